@@ -22,6 +22,7 @@
 #include "catch.hpp"
 #include "papers/claimed_cells.hpp"
 #include "papers/measured_algorithm.hpp"
+#include "random_access/sequential_memory.hpp"
 
 // What Shankar and Ranka 1997 print of random accesses, and the same put right; of its sends
 // (section 6): shankar_ranka_sends_test.cpp.
@@ -96,13 +97,15 @@ std::vector<std::size_t> addresses_out_of_order(lockstep::access_variant variant
   bool const said_to_commute = variant == lockstep::access_variant::hybrid;
   bucket_layout const layout(32, 4, 2);
   auto const pointers = generated_pointers(access_pattern::figure_4, layout, 1);
-  std::vector<operand_order> expected(layout.elements());
-  for (std::size_t i = 0; i < pointers.size(); ++i)
-    expected[pointers[i]] = in_turn()(expected[pointers[i]], {{static_cast<std::uint8_t>(i)}, 1});
+  auto const value_of = [](std::size_t i) {
+    return operand_order{{static_cast<std::uint8_t>(i)}, 1};
+  };
+  auto const expected = lockstep::written_in_turn(
+      lockstep::sequential_cells<operand_order>(layout.elements()), pointers, value_of, in_turn());
   auto const run = strict_machine(4).run([&](processor& me) {
     std::vector<operand_order> values;
     for (auto i = layout.first_of(me.rank()); i < layout.first_of(me.rank() + 1); ++i)
-      values.push_back({{static_cast<std::uint8_t>(i)}, 1});
+      values.push_back(value_of(i));
     return combined_writes(me, layout, part_of(pointers, layout, me.rank()),
                            std::span<operand_order const>(values), in_turn(),
                            {.variant = variant, .commutes = said_to_commute})
@@ -112,7 +115,7 @@ std::vector<std::size_t> addresses_out_of_order(lockstep::access_variant variant
   for (std::size_t a = 0; a < expected.size(); ++a) {
     auto const rank = layout.owner(a);
     auto const& cell = run.results()[static_cast<std::size_t>(rank)][a - layout.first_of(rank)];
-    if ((cell.is_there ? cell.value : operand_order()) != expected[a]) different.push_back(a);
+    if (cell.as_optional() != expected[a]) different.push_back(a);
   }
   return different;
 }

@@ -87,4 +87,16 @@ void detail::require_variant(random_access_options const& options, bool commutes
         "variant arbitrary, which keeps the order of elements");
 }
 
+access_choice detail::choice_of(access_variant variant) {
+  if (variant == access_variant::arbitrary) return access_choice::arbitrary;
+  if (variant == access_variant::monotonic || variant == access_variant::one_all_gather)
+    return access_choice::monotonic;
+  return access_choice::hybrid;
+}
+
+monotonic_way detail::way_of(access_variant variant) {
+  return variant == access_variant::one_all_gather ? monotonic_way::one_all_gather
+                                                   : monotonic_way::scans;
+}
+
 }  // namespace lockstep

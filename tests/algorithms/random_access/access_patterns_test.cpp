@@ -7,20 +7,14 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/errors.hpp>
-
 #include "catch.hpp"
+#include "random_access/access_samples.hpp"
 
 // The values are those of an independent script of section 4's rules.
 
-using lockstep::access_pattern;
-using lockstep::bucket_layout;
 using lockstep::generated_pointers;
-using lockstep::no_pointer;
 
 namespace {
-
-using pointers = std::vector<std::size_t>;
 
 std::uint64_t hash_of(pointers const& all) {
   std::uint64_t hash = 0;
@@ -28,16 +22,6 @@ std::uint64_t hash_of(pointers const& all) {
     hash = hash * 1'000'003 + (pointer == no_pointer ? 0 : pointer + 1);
   return hash;
 }
-
-struct hashed_pattern {
-  access_pattern pattern;
-  std::size_t n;
-  int p;
-  std::size_t k;
-  std::uint64_t seed;
-  int dots;
-  std::uint64_t hash;
-};
 
 constexpr access_pattern every_pattern[] = {
     access_pattern::random,    access_pattern::monotonic, access_pattern::one_hot,
@@ -73,32 +57,27 @@ TEST_CASE("pointers of 11 elements are drawn as the rules say", "[random_access]
 }
 
 TEST_CASE("pointers of many elements are drawn as the rules say", "[random_access]") {
-  for (auto const& each : std::vector<hashed_pattern>{
-           {access_pattern::random, 1000, 7, 5, 1, 0, 10251361064282779424U},
-           {access_pattern::random, 1000, 7, 5, 1, 30, 2556367714491571201U},
-           {access_pattern::random, 4096, 16, 4, 123456789, 10, 17475187142933193440U},
-           {access_pattern::monotonic, 1000, 7, 5, 1, 0, 11840223405978080900U},
-           {access_pattern::monotonic, 1000, 7, 5, 1, 30, 6471305028529699261U},
-           {access_pattern::monotonic, 4096, 16, 4, 123456789, 10, 2664455612108567437U},
-           {access_pattern::one_hot, 1000, 7, 5, 1, 0, 2849435343234859984U},
-           {access_pattern::one_hot, 1000, 7, 5, 1, 30, 15597112264264247534U},
-           {access_pattern::one_hot, 4096, 16, 4, 123456789, 10, 14499754587988827081U},
-           {access_pattern::few_hot, 1000, 7, 5, 1, 0, 7837169869355244417U},
-           {access_pattern::few_hot, 1000, 7, 5, 1, 30, 8399367319446468526U},
-           {access_pattern::few_hot, 4096, 16, 4, 123456789, 10, 2432012276562583285U},
-           {access_pattern::local, 1000, 7, 5, 1, 0, 11667562178399690813U},
-           {access_pattern::local, 1000, 7, 5, 1, 30, 11168338480635103394U},
-           {access_pattern::local, 4096, 16, 4, 123456789, 10, 941864487566171360U},
-           {access_pattern::permutation, 1000, 7, 5, 1, 0, 10877442410173517184U},
-           {access_pattern::permutation, 1000, 7, 5, 1, 30, 5872922091045283707U},
-           {access_pattern::permutation, 4096, 16, 4, 123456789, 10, 2960651767795038665U},
-           {access_pattern::singles, 1000, 7, 5, 1, 0, 12241947012945418839U},
-           {access_pattern::singles, 1000, 7, 5, 1, 30, 2880328180598358404U},
-           {access_pattern::singles, 4096, 16, 4, 123456789, 10, 9294376259123540681U}}) {
-    INFO(name_of(each.pattern) << ", n = " << each.n << ", dots " << each.dots);
-    bucket_layout const layout(each.n, each.p, each.k);
-    CHECK(hash_of(generated_pointers(each.pattern, layout, each.seed, each.dots)) == each.hash);
-  }
+  // Of 1000 elements, of these 30 per cent without pointers, and of 4096 elements.
+  auto const [pattern, hash, hash_of_lost,
+              hash_of_many] = GENERATE(table<access_pattern, std::uint64_t, std::uint64_t,
+                                             std::uint64_t>(
+      {{access_pattern::random, 10251361064282779424U, 2556367714491571201U, 17475187142933193440U},
+       {access_pattern::monotonic, 11840223405978080900U, 6471305028529699261U,
+        2664455612108567437U},
+       {access_pattern::one_hot, 2849435343234859984U, 15597112264264247534U,
+        14499754587988827081U},
+       {access_pattern::few_hot, 7837169869355244417U, 8399367319446468526U, 2432012276562583285U},
+       {access_pattern::local, 11667562178399690813U, 11168338480635103394U, 941864487566171360U},
+       {access_pattern::permutation, 10877442410173517184U, 5872922091045283707U,
+        2960651767795038665U},
+       {access_pattern::singles, 12241947012945418839U, 2880328180598358404U,
+        9294376259123540681U}}));
+  INFO(name_of(pattern));
+  bucket_layout const layout(1000, 7, 5);
+  CHECK(hash_of(generated_pointers(pattern, layout, 1)) == hash);
+  CHECK(hash_of(generated_pointers(pattern, layout, 1, 30)) == hash_of_lost);
+  CHECK(hash_of(generated_pointers(pattern, bucket_layout(4096, 16, 4), 123456789, 10)) ==
+        hash_of_many);
 }
 
 TEST_CASE("the paper's examples have the paper's communication matrices", "[random_access]") {
@@ -137,21 +116,14 @@ TEST_CASE("patterns have names of their own, and refuse what they cannot make", 
   std::set<std::string_view> names;
   for (auto const pattern : every_pattern) names.insert(name_of(pattern));
   CHECK(names.size() == std::size(every_pattern));
-  auto const refusal = [](auto const& call) {
-    try {
-      static_cast<void>(call());
-    } catch (lockstep::invalid_argument const& refused) {
-      return refused.message();
-    }
-    return std::string("not refused");
-  };
   bucket_layout const layout(33, 4);
-  CHECK(refusal([&] { return generated_pointers(access_pattern::figure_4, layout, 1); }) ==
+  CHECK(refusal_of_call([&] { return generated_pointers(access_pattern::figure_4, layout, 1); }) ==
         "figure-4 has 32 elements, not 33; take n = 32");
-  CHECK(refusal([&] { return generated_pointers(access_pattern::random, layout, 1, 101); }) ==
-        "101 per cent of the elements cannot lose their pointer; take 0 to 100");
+  CHECK(refusal_of_call([&] {
+          return generated_pointers(access_pattern::random, layout, 1, 101);
+        }) == "101 per cent of the elements cannot lose their pointer; take 0 to 100");
   auto const beyond = static_cast<access_pattern>(200);
-  CHECK_THAT(refusal([&] { return name_of(beyond); }),
+  CHECK_THAT(refusal_of_call([&] { return name_of(beyond); }),
              has_text("access_pattern is 200: take one of access_pattern::random, "));
   CHECK_THROWS_AS(generated_pointers(beyond, layout, 1), lockstep::invalid_argument);
   CHECK_THROWS_AS(elements_of(beyond, 1), lockstep::invalid_argument);

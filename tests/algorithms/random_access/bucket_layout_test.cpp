@@ -3,12 +3,10 @@
 #include <cstddef>
 #include <vector>
 
-#include <lockstep/errors.hpp>
-
 #include "catch.hpp"
+#include "random_access/access_samples.hpp"
 
 using lockstep::best_buckets_each;
-using lockstep::bucket_layout;
 
 namespace {
 
@@ -22,16 +20,6 @@ std::vector<std::size_t> buckets_in(bucket_layout const& layout) {
   std::vector<std::size_t> buckets;
   for (std::size_t a = 0; a < layout.elements(); ++a) buckets.push_back(layout.bucket(a));
   return buckets;
-}
-
-template <class Call>
-std::string refusal_of_layout(Call const& call) {
-  try {
-    static_cast<void>(call());
-  } catch (lockstep::invalid_argument const& refused) {
-    return refused.message();
-  }
-  return "not refused";
 }
 
 }  // namespace
@@ -92,15 +80,15 @@ TEST_CASE("a layout says the same of every address, forwards and backwards", "[r
 }
 
 TEST_CASE("layouts refuse buckets and processors that there cannot be", "[random_access]") {
-  CHECK(refusal_of_layout([] { return bucket_layout(32, 4, 0); }) ==
+  CHECK(refusal_of_call([] { return bucket_layout(32, 4, 0); }) ==
         "k = 0 buckets for the ceil(n/p) = 8 elements of a processor: take 1 to 8");
-  CHECK(refusal_of_layout([] { return bucket_layout(30, 4, 9); }) ==
+  CHECK(refusal_of_call([] { return bucket_layout(30, 4, 9); }) ==
         "k = 9 buckets for the ceil(n/p) = 8 elements of a processor: take 1 to 8");
-  CHECK(refusal_of_layout([] { return bucket_layout(0, 4, 2); }) ==
+  CHECK(refusal_of_call([] { return bucket_layout(0, 4, 2); }) ==
         "k = 2 buckets for the ceil(n/p) = 0 elements of a processor: take 1 to 1");
-  CHECK(refusal_of_layout([] { return bucket_layout(5, 0); }) ==
+  CHECK(refusal_of_call([] { return bucket_layout(5, 0); }) ==
         "5 elements lie on at least 1 processor, not 0");
-  CHECK(refusal_of_layout([] { return best_buckets_each(5, -1); }) ==
+  CHECK(refusal_of_call([] { return best_buckets_each(5, -1); }) ==
         "5 elements lie on at least 1 processor, not -1");
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,17 +9,12 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/detail/last_run.hpp>
-#include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "experiments/refusal_of.hpp"
 #include "random_access/access_samples.hpp"
 
 using lockstep::item_scan;
 using lockstep::prefix_kind;
-using lockstep::processor;
 
 namespace {
 
@@ -45,22 +39,9 @@ ranks_in_a_row from_to(int begin, int end) {
 }
 
 ranks_in_a_row expected_of(prefix_kind kind, int rank, int p) {
-  switch (kind) {
-    case prefix_kind::inclusive:
-      return from_to(0, rank + 1);
-    case prefix_kind::exclusive:
-      return from_to(0, rank);
-    case prefix_kind::backward:
-      return from_to(rank, p);
-    case prefix_kind::backward_exclusive:
-      return from_to(rank + 1, p);
-  }
-  return {};
-}
-
-lockstep::machine strict_crossbar_of_items(int p,
-                                           lockstep::engine engine = lockstep::engine::fibers) {
-  return lockstep::machine(lockstep::crossbar{p}, {.strict = true, .engine = engine, .workers = 1});
+  bool const with_own = kind == prefix_kind::inclusive || kind == prefix_kind::backward;
+  bool const upward = kind == prefix_kind::inclusive || kind == prefix_kind::exclusive;
+  return upward ? from_to(0, rank + (with_own ? 1 : 0)) : from_to(rank + (with_own ? 0 : 1), p);
 }
 
 }  // namespace
@@ -70,42 +51,38 @@ TEST_CASE("an item scan combines in rank order, on any number of processors", "[
     for (auto const kind : {prefix_kind::inclusive, prefix_kind::exclusive, prefix_kind::backward,
                             prefix_kind::backward_exclusive}) {
       INFO("p = " << p << ", kind " << static_cast<int>(kind));
-      auto const run = strict_crossbar_of_items(p).run([&](processor& me) {
+      auto const run = strict_crossbar_of(p).run([&](processor& me) {
         lockstep::monoid const row{ranks_in_a_row{}, joined};
         return item_scan(me, row, from_to(me.rank(), me.rank() + 1), kind);
       });
       for (int rank = 0; rank < p; ++rank)
         CHECK(run.results()[static_cast<std::size_t>(rank)] == expected_of(kind, rank, p));
-      auto const rounds = std::bit_width(static_cast<unsigned>(p - 1));
-      CHECK(run.counts().steps == static_cast<std::uint64_t>(rounds));
-      CHECK(run.counts().startups == static_cast<std::uint64_t>(rounds));
-      CHECK(run.counts().words == static_cast<std::uint64_t>(rounds));
+      CHECK(run.counts().steps == logarithm_of(p));
+      CHECK(run.counts().startups == logarithm_of(p));
+      CHECK(run.counts().words == logarithm_of(p));
     }
 }
 
 TEST_CASE("an item scan of an operator without identity has nothing before processor 0",
           "[random_access]") {
-  auto const run = strict_crossbar_of_items(5).run(
+  auto const run = strict_crossbar_of(5).run(
       [](processor& me) { return item_scan(me, std::plus<int>{}, me.rank() + 1); });
   CHECK(run.results() == std::vector<std::optional<int>>{std::nullopt, 1, 3, 6, 10});
 }
 
 TEST_CASE("an item scan counts alike on both engines", "[random_access][threads][sanitize]") {
-  auto const program = [](processor& me) {
-    return item_scan(me, lockstep::monoid{0, std::plus<int>{}}, me.rank());
-  };
-  auto const on_fibers = strict_crossbar_of_items(7).run(program);
-  auto const on_threads = strict_crossbar_of_items(7, lockstep::engine::threads).run(program);
-  CHECK(on_fibers.counts() == on_threads.counts());
-  CHECK(on_fibers.results() == on_threads.results());
-  CHECK(on_fibers.results().back() == 15);
+  auto const run = alike_on_both_engines([](lockstep::engine by) {
+    return strict_crossbar_of(7, by).run([](processor& me) {
+      return item_scan(me, lockstep::monoid{0, std::plus<int>{}}, me.rank());
+    });
+  });
+  CHECK(run.results().back() == 15);
 }
 
 TEST_CASE("item scans refuse a kind that there is not", "[random_access]") {
-  auto const refusal =
-      refusal_of<lockstep::invalid_argument>(strict_crossbar_of_items(2), [](processor& me) {
-        return item_scan(me, lockstep::monoid{0, std::plus<int>{}}, 1, prefix_kind{200});
-      });
+  auto const refusal = refused_on(2, [](processor& me) {
+    return item_scan(me, lockstep::monoid{0, std::plus<int>{}}, 1, prefix_kind{200});
+  });
   CHECK_THAT(refusal, has_text("prefix_kind is 200: take one of prefix_kind::inclusive, "));
 }
 

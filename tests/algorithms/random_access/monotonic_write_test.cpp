@@ -1,53 +1,41 @@
 #include <lockstep/algorithms/random_access/monotonic_write.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <random>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/random_access/access_patterns.hpp>
-#include <lockstep/errors.hpp>
-
 #include "catch.hpp"
-#include "experiments/refusal_of.hpp"
 #include "random_access/access_samples.hpp"
+#include "random_access/sequential_memory.hpp"
 
-using lockstep::access_pattern;
-using lockstep::bucket_layout;
-using lockstep::no_pointer;
-using lockstep::processor;
+using lockstep::monotonic_way;
 
 namespace {
 
-using pointers = std::vector<std::size_t>;
+constexpr std::size_t first_in_array = 100'000;  ///< the letter that stands at address 0
 
-auto written(pointers const& to, bucket_layout const& layout,
-             lockstep::monotonic_way way = lockstep::monotonic_way::scans,
+auto written(pointers const& to, bucket_layout const& layout, monotonic_way way,
              lockstep::engine engine = lockstep::engine::fibers) {
   return strict_crossbar_of(layout.processors(), engine).run([&](processor& me) {
-    std::vector<text_hash> values;
-    std::vector<text_hash> array;
-    for (std::size_t i = 0; i < layout.size_of(me.rank()); ++i) {
-      values.push_back(letter(layout.first_of(me.rank()) + i));
-      array.push_back(letter(100'000 + layout.first_of(me.rank()) + i));
-    }
+    auto const values = letters_of(layout, me.rank());
+    auto array = letters(first_in_array + layout.first_of(me.rank()), values.size());
     monotonic_write(me, layout, block_of(to, layout, me.rank()), values, concatenated,
                     std::span(array), way);
     return array;
   });
 }
 
-/// A plain loop over the elements.
 std::vector<text_hash> expected_array(pointers const& to) {
+  lockstep::sequential_cells<text_hash> before;
+  for (auto const& each : letters(first_in_array, to.size())) before.emplace_back(each);
   std::vector<text_hash> array;
-  for (std::size_t a = 0; a < to.size(); ++a) array.push_back(letter(100'000 + a));
-  for (std::size_t i = 0; i < to.size(); ++i)
-    if (to[i] != no_pointer) array[to[i]] = concatenated(array[to[i]], letter(i));
+  for (auto const& cell : lockstep::written_in_turn(before, to, letter, concatenated))
+    array.push_back(*cell);
   return array;
 }
 
@@ -64,20 +52,21 @@ std::uint64_t expected_q(pointers const& to, bucket_layout const& layout) {
 }
 
 void check_write(pointers const& to, bucket_layout const& layout) {
-  auto const run = written(to, layout);
-  CHECK(joined_blocks(run.results()) == expected_array(to));
+  auto const run = written(to, layout, monotonic_way::scans);
+  CHECK((joined_blocks(run.results()) == expected_array(to)));
   auto const q = expected_q(to, layout);
-  CHECK(run.counts().startups == q + 5 * logarithm_of(layout.processors()));
+  auto const d = logarithm_of(layout.processors());
+  CHECK(run.counts().startups == q + 5 * d);
   REQUIRE(run.phases().size() == 3);
   CHECK(run.phases()[0].name == "equal pointers");
   CHECK(run.phases()[2].name == "sends");
   CHECK(run.phases()[2].startups == q);
   CHECK(run.phases()[2].port_words <= layout.block_size());
-  auto const once = written(to, layout, lockstep::monotonic_way::one_all_gather);
-  CHECK(once.results() == run.results());
-  CHECK(once.counts().startups == q + logarithm_of(layout.processors()));
+  auto const once = written(to, layout, monotonic_way::one_all_gather);
+  CHECK((once.results() == run.results()));
+  CHECK(once.counts().startups == q + d);
   REQUIRE(once.phases().size() == 2);
-  CHECK(once.phases()[0].startups == logarithm_of(layout.processors()));
+  CHECK(once.phases()[0].startups == d);
   CHECK(once.phases()[1].name == "sends");
   CHECK(once.phases()[1].steps == run.phases()[2].steps);
   CHECK(once.phases()[1].port_words == run.phases()[2].port_words);
@@ -97,30 +86,22 @@ pointers sorted_pointers(access_pattern pattern, bucket_layout const& layout, st
 
 }  // namespace
 
-TEST_CASE("a monotonic write is that of a loop, for all patterns and numbers of elements",
+TEST_CASE("a monotonic write is that of a sequential memory, for all patterns and sizes",
           "[random_access]") {
-  for (int p = 1; p <= 17; ++p)
-    for (int const n : {0, 1, p - 1, p, 2 * p + 1, 5 * p - 2}) {
-      bucket_layout const layout(static_cast<std::size_t>(n), p);
-      for (auto const pattern :
-           {access_pattern::monotonic, access_pattern::one_hot, access_pattern::few_hot,
-            access_pattern::local, access_pattern::permutation, access_pattern::singles})
-        for (int const dots : {0, 40, 100}) {
-          INFO("p = " << p << ", n = " << n << ", " << name_of(pattern) << ", dots " << dots);
-          check_write(sorted_pointers(pattern, layout, 3, dots), layout);
-        }
+  for_each_layout([](bucket_layout const& layout) {
+    for (auto const pattern : patterns) {
+      if (pattern == access_pattern::random) continue;
+      for (int const dots : {0, 40, 100}) {
+        INFO(name_of(pattern) << ", dots " << dots);
+        check_write(sorted_pointers(pattern, layout, 3, dots), layout);
+      }
     }
+  });
 }
 
 TEST_CASE("a monotonic write of one pointer, from anywhere to anywhere", "[random_access]") {
   bucket_layout const layout(10, 4);
-  for (std::size_t i = 0; i < 10; ++i)
-    for (std::size_t a = 0; a < 10; ++a) {
-      pointers to(10, no_pointer);
-      to[i] = a;
-      INFO(i << " to " << a);
-      check_write(to, layout);
-    }
+  for_each_single_pointer(10, [&](pointers const& to) { check_write(to, layout); });
 }
 
 TEST_CASE("a monotonic write over a processor without elements keeps its runs together",
@@ -145,8 +126,8 @@ TEST_CASE("a monotonic write of runs at random over processors of any sizes", "[
       if (random() % 4 < lost) one = no_pointer;
     for (int rank = 0; rank < p; ++rank)  // processors without any
       if (random() % 4 == 0)
-        for (std::size_t i = 0; i < n; ++i)
-          if (layout.owner(i) == rank) to[i] = no_pointer;
+        std::ranges::fill(std::span(to).subspan(layout.first_of(rank), layout.size_of(rank)),
+                          no_pointer);
     INFO("repeat " << repeat << ": p = " << p << ", n = " << n);
     check_write(to, layout);
   }
@@ -155,28 +136,11 @@ TEST_CASE("a monotonic write of runs at random over processors of any sizes", "[
 TEST_CASE("a monotonic write counts alike on both engines", "[random_access][threads][sanitize]") {
   bucket_layout const layout(50, 7);
   auto const to = sorted_pointers(access_pattern::few_hot, layout, 9, 20);
-  for (auto const way : {lockstep::monotonic_way::scans, lockstep::monotonic_way::one_all_gather}) {
-    auto const on_fibers = written(to, layout, way);
-    auto const on_threads = written(to, layout, way, lockstep::engine::threads);
-    CHECK(on_fibers.counts() == on_threads.counts());
-    CHECK(on_threads.results() == on_fibers.results());
-    CHECK(joined_blocks(on_threads.results()) == expected_array(to));
+  for (auto const way : {monotonic_way::scans, monotonic_way::one_all_gather}) {
+    auto const run =
+        alike_on_both_engines([&](lockstep::engine by) { return written(to, layout, way, by); });
+    CHECK((joined_blocks(run.results()) == expected_array(to)));
   }
-}
-
-TEST_CASE("the example of a monotonic write gives what it says", "[random_access]") {
-  lockstep::machine const machine{lockstep::crossbar{4}};
-  auto const run = machine.run([](processor& me) {
-    bucket_layout const layout(8, me.size());
-    pointers const to{5, 5};
-    std::vector<int> const values{1, 2};
-    std::vector<int> array(layout.size_of(me.rank()));
-    lockstep::monotonic_write(me, layout, to, std::span(values), std::plus<int>{},
-                              std::span(array));
-    return array;
-  });
-  CHECK(run.results()[2] == std::vector{0, 12});
-  CHECK(run.results()[0] == std::vector{0, 0});
 }
 
 TEST_CASE("a monotonic write keeps its claims", "[random_access]") {
@@ -186,22 +150,21 @@ TEST_CASE("a monotonic write keeps its claims", "[random_access]") {
   });
   REQUIRE(startups != claims.end());
   CHECK(startups->value() == 4 + 5 * 3);
-  auto const once =
-      lockstep::monotonic_write_claims(6, 100, 4, lockstep::monotonic_way::one_all_gather);
+  auto const once = lockstep::monotonic_write_claims(6, 100, 4, monotonic_way::one_all_gather);
   CHECK(once.back().value() == 4 + 3);
 }
 
 TEST_CASE("a monotonic write refuses what is not in order, or not an address", "[random_access]") {
   auto const refusal = [](bucket_layout const& layout, std::vector<pointers> const& to,
-                          std::size_t values_each, std::size_t array_size) {
-    return refusal_of<lockstep::invalid_argument>(
-        strict_crossbar_of(static_cast<int>(to.size())), [&](processor& me) {
-          std::vector<int> const values(values_each, 1);
-          std::vector<int> array(array_size);
-          monotonic_write(me, layout, to[static_cast<std::size_t>(me.rank())], values,
-                          std::plus<int>{}, std::span(array));
-          return 0;
-        });
+                          std::size_t values_each, std::size_t array_size,
+                          monotonic_way way = monotonic_way::scans) {
+    return refused_on(static_cast<int>(to.size()), [&](processor& me) {
+      std::vector<int> const values(values_each, 1);
+      std::vector<int> array(array_size);
+      monotonic_write(me, layout, to[static_cast<std::size_t>(me.rank())], values, std::plus<int>{},
+                      std::span(array), way);
+      return 0;
+    });
   };
   bucket_layout const layout(4, 2);
   CHECK(refusal(layout, {{0, 1}, {3, 2}}, 2, 2) ==
@@ -219,12 +182,6 @@ TEST_CASE("a monotonic write refuses what is not in order, or not an address", "
         "processor 0 has 1 elements of the array; give 2");
   CHECK(refusal(bucket_layout(4, 3), {{0, 1}, {2, 3}}, 2, 2) ==
         "a layout for 3 processors on 2: make it for as many as call");
-  auto const no_way =
-      refusal_of<lockstep::invalid_argument>(strict_crossbar_of(2), [&](processor& me) {
-        std::vector<int> array(layout.size_of(me.rank()));
-        monotonic_write(me, layout, pointers{}, std::vector<int>(), std::plus<int>{},
-                        std::span(array), lockstep::monotonic_way{9});
-        return 0;
-      });
-  CHECK_THAT(no_way, has_text("monotonic_way is 9: take one of monotonic_way::scans"));
+  CHECK_THAT(refusal(layout, {{}, {}}, 0, 2, monotonic_way{9}),
+             has_text("monotonic_way is 9: take one of monotonic_way::scans"));
 }

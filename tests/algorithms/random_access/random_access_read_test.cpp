@@ -3,48 +3,41 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <numeric>
 #include <random>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/random_access/access_patterns.hpp>
 #include <lockstep/algorithms/random_access/vector_options.hpp>
-#include <lockstep/errors.hpp>
 
 #include "catch.hpp"
-#include "experiments/refusal_of.hpp"
 #include "random_access/access_samples.hpp"
+#include "random_access/sequential_memory.hpp"
 
-using lockstep::access_pattern;
-using lockstep::bucket_layout;
-using lockstep::no_pointer;
-using lockstep::processor;
 using lockstep::random_access_read;
 using lockstep::random_access_read_options;
 using lockstep::read_variant;
 
 namespace {
 
-using pointers = std::vector<std::size_t>;
-
 constexpr read_variant variants_of_reads[] = {read_variant::requested, read_variant::whole_buckets,
                                               read_variant::weighted, read_variant::hybrid,
                                               read_variant::automatic};
-constexpr access_pattern patterns_that_are_read[] = {
-    access_pattern::random,  access_pattern::monotonic, access_pattern::one_hot,
-    access_pattern::few_hot, access_pattern::local,     access_pattern::permutation,
-    access_pattern::singles};
 
 /// Word j of the value at an address.
 int word_at(std::size_t address, std::size_t j) { return static_cast<int>(1000 * address + j) + 7; }
 
+std::vector<int> values_at(std::span<std::size_t const> from, std::size_t words) {
+  return lockstep::read_in_turn<int>(from, words, word_at);
+}
+
 std::vector<int> block_of_array(bucket_layout const& layout, int rank, std::size_t words) {
-  std::vector<int> block;
-  for (auto a = layout.first_of(rank); a < layout.first_of(rank + 1); ++a)
-    for (std::size_t j = 0; j < words; ++j) block.push_back(word_at(a, j));
-  return block;
+  pointers addresses(layout.size_of(rank));
+  std::iota(addresses.begin(), addresses.end(), layout.first_of(rank));
+  return values_at(addresses, words);
 }
 
 auto values_read(pointers const& from, bucket_layout const& layout,
@@ -57,37 +50,23 @@ auto values_read(pointers const& from, bucket_layout const& layout,
   });
 }
 
-/// A plain loop over the pointers.
-std::vector<int> values_at(pointers const& from, std::size_t words) {
-  std::vector<int> values;
-  for (auto const address : from)
-    for (std::size_t j = 0; j < words; ++j)
-      values.push_back(address == no_pointer ? 0 : word_at(address, j));
-  return values;
-}
-
-template <class Run>
-std::vector<int> all_values(Run const& run) {
-  std::vector<std::vector<int>> blocks;
-  for (auto const& of_one : run.results()) blocks.push_back(of_one.values);
-  return joined_blocks(blocks);
-}
-
-void check_read(pointers const& from, bucket_layout const& layout,
-                random_access_read_options const& options) {
-  auto const run = values_read(from, layout, options);
-  CHECK(all_values(run) == values_at(from, options.elements_each));
-  for (auto const& of_one : run.results()) CHECK(of_one.record == run.results().front().record);
+/// Reads, and compares with a sequential memory.
+auto checked_read(pointers const& from, bucket_layout const& layout,
+                  random_access_read_options const& options,
+                  lockstep::engine engine = lockstep::engine::fibers) {
+  INFO(name_of(options.variant) << ", p = " << layout.processors() << ", n = " << layout.elements()
+                                << ", k = " << layout.buckets_each()
+                                << ", m = " << options.elements_each);
+  auto run = values_read(from, layout, options, engine);
+  std::vector<int> found;
+  for (auto const& [values, record] : run.results()) {
+    found.insert(found.end(), values.begin(), values.end());
+    CHECK(record == run.results().front().record);
+  }
+  CHECK(found == values_at(from, options.elements_each));
   if (options.variant != read_variant::automatic)
     CHECK(run.results().front().record.variant == options.variant);
-}
-
-std::vector<std::pair<std::string, std::pair<std::uint64_t, std::uint64_t>>> phases_of(
-    lockstep::run_record const& run) {
-  std::vector<std::pair<std::string, std::pair<std::uint64_t, std::uint64_t>>> phases;
-  for (auto const& phase : run.phases())
-    phases.push_back({phase.name, {phase.startups, phase.words}});
-  return phases;
+  return run;
 }
 
 }  // namespace
@@ -96,23 +75,23 @@ TEST_CASE("Figure 4 as a read of 4 words costs what was worked out by hand", "[r
   bucket_layout const layout(32, 4, 2);
   auto const from = generated_pointers(access_pattern::figure_4, layout, 1);
   auto const counted = [&](read_variant variant) {
-    return values_read(from, layout, {.variant = variant, .elements_each = 4});
+    return checked_read(from, layout, {.variant = variant, .elements_each = 4});
   };
   auto const first = counted(read_variant::requested);
   CHECK(first.counts().startups == 32);
   CHECK(first.counts().words == 174);
-  CHECK(phases_of(first) == decltype(phases_of(first)){{"combine bucket hits", {4, 12}},
-                                                       {"scan bucket hits", {4, 12}},
-                                                       {"stage 1", {3, 6}},
-                                                       {"stage 2", {3, 10}},
-                                                       {"segmented scan", {4, 6}},
-                                                       {"one to one", {1, 4}},
-                                                       {"sends", {1, 4}},
-                                                       {"sends", {1, 16}},
-                                                       {"one to one", {1, 16}},
-                                                       {"segmented scan", {4, 24}},
-                                                       {"stage 2", {3, 40}},
-                                                       {"stage 1", {3, 24}}});
+  CHECK(parts_of(first) == parts{{"combine bucket hits", {4, 12}},
+                                 {"scan bucket hits", {4, 12}},
+                                 {"stage 1", {3, 6}},
+                                 {"stage 2", {3, 10}},
+                                 {"segmented scan", {4, 6}},
+                                 {"one to one", {1, 4}},
+                                 {"sends", {1, 4}},
+                                 {"sends", {1, 16}},
+                                 {"one to one", {1, 16}},
+                                 {"segmented scan", {4, 24}},
+                                 {"stage 2", {3, 40}},
+                                 {"stage 1", {3, 24}}});
   CHECK(first.results().front().record.full_buckets == 5);
   CHECK(first.results().front().record.partial_buckets == 3);
   CHECK(first.results().front().record.largest_bucket == 7);
@@ -139,10 +118,9 @@ TEST_CASE("whole buckets bring more to one processor than is claimed, erratum 3"
   CHECK(port_words_of_sends(run) == 3840);  // and n/p + n/(kp) = 320
   auto const of_4_words =
       values_read(from, layout, {.variant = read_variant::whole_buckets, .elements_each = 4});
-  std::uint64_t words_of_stages = 0;
-  for (auto const& phase : of_4_words.phases())
-    if (phase.name == "sends" || phase.name.starts_with("stage")) words_of_stages += phase.words;
-  CHECK(words_of_stages == 17760);  // and (3m + 2)n/p = 3584
+  auto const words_of = [&](char const* phase) { return phases_named(of_4_words, phase).words; };
+  CHECK(words_of("sends") + words_of("stage 1") + words_of("stage 2") ==
+        17760);  // and (3m + 2)n/p = 3584
   for (auto const variant : {read_variant::requested, read_variant::hybrid}) {
     auto const kept = values_read(from, layout, {.variant = variant});
     CHECK(port_words_of_sends(kept) <= 320);
@@ -151,38 +129,34 @@ TEST_CASE("whole buckets bring more to one processor than is claimed, erratum 3"
   CHECK(port_words_of_sends(weighted) <= 2 * 256 + 64);
 }
 
-TEST_CASE("a random access read is that of a loop, for all variants, patterns and sizes",
+TEST_CASE("a random access read is that of a sequential memory, for all variants and sizes",
           "[random_access]") {
   auto const variant =
-      GENERATE(read_variant::requested, read_variant::whole_buckets, read_variant::weighted,
-               read_variant::hybrid, read_variant::automatic);
+      GENERATE(from_range(std::begin(variants_of_reads), std::end(variants_of_reads)));
   std::uint64_t run = 0;
   for (int p = 1; p <= 17; ++p)
     for (int const n : {0, 1, p - 1, p, 3 * p + 2})
-      for (auto const pattern : patterns_that_are_read) {
+      for (auto const pattern : patterns) {
         ++run;
         auto const block = bucket_layout(static_cast<std::size_t>(n), p).block_size();
         auto const k = 1 + run % std::max<std::size_t>(block, 1);
         auto const dots = static_cast<int>(run % 4) * 33;
         bucket_layout const layout(static_cast<std::size_t>(n), p, k);
-        INFO(name_of(variant) << ", p = " << p << ", n = " << n << ", k = " << k << ", "
-                              << name_of(pattern) << ", dots " << dots << ", m = " << 1 + run % 3);
-        check_read(generated_pointers(pattern, layout, run, dots), layout,
-                   {.variant = variant, .elements_each = 1 + run % 3});
+        INFO(name_of(pattern) << ", dots " << dots);
+        checked_read(generated_pointers(pattern, layout, run, dots), layout,
+                     {.variant = variant, .elements_each = 1 + run % 3});
       }
 }
 
 TEST_CASE("a random access read of more elements, for each k", "[random_access]") {
-  auto const variant =
-      GENERATE(read_variant::requested, read_variant::whole_buckets, read_variant::weighted,
-               read_variant::hybrid, read_variant::automatic);
-  for (int const p : {4, 8, 16})
-    for (auto const pattern : patterns_that_are_read)
-      for (std::size_t const k : {1U, 2U, 5U, 32U}) {
-        bucket_layout const layout(32 * static_cast<std::size_t>(p), p, k);
-        INFO(name_of(variant) << ", p = " << p << ", k = " << k << ", " << name_of(pattern));
-        check_read(generated_pointers(pattern, layout, 11), layout, {.variant = variant});
-      }
+  for (auto const variant : variants_of_reads)
+    for (int const p : {4, 8, 16})
+      for (auto const pattern : patterns)
+        for (std::size_t const k : {1U, 2U, 5U, 32U}) {
+          bucket_layout const layout(32 * static_cast<std::size_t>(p), p, k);
+          INFO(name_of(pattern));
+          checked_read(generated_pointers(pattern, layout, 11), layout, {.variant = variant});
+        }
 }
 
 TEST_CASE("random access reads of random pointers, hot spots, k and m", "[random_access]") {
@@ -201,35 +175,28 @@ TEST_CASE("random access reads of random pointers, hot spots, k and m", "[random
     for (auto& pointer : from)
       if (below(8) != 0) pointer = below(10) < hot_of_10 ? hot : below(n);
     for (auto const variant : variants_of_reads) {
-      INFO("seed " << seed << ", p = " << p << ", n = " << n << ", " << name_of(variant));
-      check_read(from, layout, {.variant = variant, .elements_each = 1 + below(4)});
+      INFO("seed " << seed);
+      checked_read(from, layout, {.variant = variant, .elements_each = 1 + below(4)});
     }
   }
 }
 
 TEST_CASE("a random access read of one pointer, from anywhere to anywhere", "[random_access]") {
-  auto const variant =
-      GENERATE(read_variant::requested, read_variant::whole_buckets, read_variant::weighted,
-               read_variant::hybrid, read_variant::automatic);
   bucket_layout const layout(10, 4, 2);
-  for (std::size_t i = 0; i < 10; ++i)
-    for (std::size_t a = 0; a < 10; ++a) {
-      pointers from(10, no_pointer);
-      from[i] = a;
-      INFO(name_of(variant) << ": " << i << " from " << a);
-      check_read(from, layout, {.variant = variant});
-    }
+  for_each_single_pointer(10, [&](pointers const& from) {
+    for (auto const variant : variants_of_reads) checked_read(from, layout, {.variant = variant});
+  });
 }
 
 TEST_CASE("a random access read whose requests go straight in one stage", "[random_access]") {
   bucket_layout const layout(60, 5, 3);
   for (auto const variant : variants_of_reads)
-    for (auto const pattern : patterns_that_are_read) {
-      INFO(name_of(variant) << ", " << name_of(pattern));
-      check_read(generated_pointers(pattern, layout, 2), layout,
-                 {.variant = variant,
-                  .elements_each = 2,
-                  .stage_1 = lockstep::transportation_route::direct});
+    for (auto const pattern : patterns) {
+      INFO(name_of(pattern));
+      checked_read(generated_pointers(pattern, layout, 2), layout,
+                   {.variant = variant,
+                    .elements_each = 2,
+                    .stage_1 = lockstep::transportation_route::direct});
     }
 }
 
@@ -273,13 +240,17 @@ std::uint64_t words_of_fold(int p, std::size_t length) {
   return vector_counts_of(lockstep::vector_method::fold, p, length, 2).words;
 }
 
+three_words three_at(std::size_t address, std::size_t /*word*/) {
+  return {word_at(address, 0), word_at(address, 1), word_at(address, 2)};
+}
+
 }  // namespace
 
 TEST_CASE("a type of several words costs what as many elements cost, but that it is not cut",
           "[random_access]") {
   std::size_t partial_buckets = 0;
   for (int const p : {4, 5, 8})
-    for (auto const pattern : patterns_that_are_read)
+    for (auto const pattern : patterns)
       for (auto const variant : {read_variant::requested, read_variant::whole_buckets,
                                  read_variant::weighted, read_variant::hybrid}) {
         bucket_layout const layout(6 * static_cast<std::size_t>(p), p, 2);  // s = 3
@@ -287,18 +258,15 @@ TEST_CASE("a type of several words costs what as many elements cost, but that it
         auto const run = strict_crossbar_of(p).run([&](processor& me) {
           std::vector<three_words> block;
           for (auto a = layout.first_of(me.rank()); a < layout.first_of(me.rank() + 1); ++a)
-            block.push_back({word_at(a, 0), word_at(a, 1), word_at(a, 2)});
+            block.push_back(three_at(a, 0));
           return random_access_read(me, layout, block_of(from, layout, me.rank()),
                                     std::span<three_words const>(block), {.variant = variant});
         });
         INFO(name_of(variant) << ", " << name_of(pattern) << ", p = " << p);
         for (int rank = 0; rank < p; ++rank) {
           auto const mine = block_of(from, layout, rank);
-          auto const& values = run.results()[static_cast<std::size_t>(rank)].values;
-          REQUIRE(values.size() == mine.size());
-          for (std::size_t i = 0; i < mine.size(); ++i)
-            CHECK(values[i] ==
-                  three_words{word_at(mine[i], 0), word_at(mine[i], 1), word_at(mine[i], 2)});
+          CHECK((run.results()[static_cast<std::size_t>(rank)].values ==
+                 lockstep::read_in_turn<three_words>(mine, 1, three_at)));
         }
         auto const elements = values_read(from, layout, {.variant = variant, .elements_each = 3});
         auto const uncut = run.results().front().record.partial_buckets > 0
@@ -345,17 +313,14 @@ TEST_CASE("a random access read counts alike on both engines",
   auto const from = generated_pointers(access_pattern::few_hot, layout, 5, 10);
   for (auto const variant : variants_of_reads) {
     random_access_read_options const options{.variant = variant, .elements_each = 2};
-    auto const on_fibers = values_read(from, layout, options);
-    auto const on_threads = values_read(from, layout, options, lockstep::engine::threads);
-    INFO(name_of(variant));
-    CHECK(on_fibers.counts() == on_threads.counts());
-    CHECK(all_values(on_threads) == values_at(from, 2));
+    CHECK(checked_read(from, layout, options).counts() ==
+          checked_read(from, layout, options, lockstep::engine::threads).counts());
   }
 }
 
 TEST_CASE("the cheapest read is the first of the prices, and costs no more than it says",
           "[random_access]") {
-  for (auto const pattern : patterns_that_are_read)
+  for (auto const pattern : patterns)
     for (std::size_t const words : {1U, 8U})
       for (std::uint64_t const startup : {0U, 1000U}) {
         bucket_layout const layout(1024, 8, 4);
@@ -372,11 +337,9 @@ TEST_CASE("the cheapest read is the first of the prices, and costs no more than 
         for (auto const& price : record.prices) {
           auto const alone = values_read(generated_pointers(pattern, layout, 4), layout,
                                          {.variant = price.variant, .elements_each = words});
-          std::uint64_t port_words = 0;
-          for (auto const& phase : alone.phases()) port_words += phase.port_words;
           INFO(name_of(price.variant));
           CHECK(alone.counts().startups <= price.startups);
-          CHECK(port_words <= price.words);
+          CHECK(port_words_from(alone, 0) <= price.words);
         }
       }
 }
@@ -398,23 +361,11 @@ TEST_CASE("the processors of a subset read an array of theirs", "[random_access]
   }
 }
 
-TEST_CASE("the example of a random access read gives what it says", "[random_access]") {
-  lockstep::machine const machine{lockstep::crossbar{4}};
-  bucket_layout const table(8, 4);
-  auto const run = machine.run([&](processor& me) {
-    std::vector<int> const squares{4 * me.rank() * me.rank(),
-                                   (2 * me.rank() + 1) * (2 * me.rank() + 1)};
-    pointers const from{7, 7, 2};
-    return random_access_read(me, table, from, std::span(squares)).values;
-  });
-  CHECK(run.results()[0] == std::vector{49, 49, 4});
-}
-
 TEST_CASE("a random access read refuses what it cannot do", "[random_access]") {
   bucket_layout const layout(8, 2);
   auto const refusal = [&](pointers const& from, std::size_t block,
                            random_access_read_options const& options, bucket_layout const& on) {
-    return refusal_of<lockstep::invalid_argument>(strict_crossbar_of(2), [&](processor& me) {
+    return refused_on(2, [&](processor& me) {
       std::vector<int> const array(block, 1);
       return random_access_read(me, on, from, std::span(array), options).values.size();
     });

@@ -5,132 +5,71 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/random_access/access_patterns.hpp>
 #include <lockstep/algorithms/random_access/transportation_traffic.hpp>
-#include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "experiments/refusal_of.hpp"
 #include "random_access/access_samples.hpp"
 #include "random_access/plain_bucket_write.hpp"
+#include "random_access/sequential_memory.hpp"
 
 using lockstep::access_choice;
-using lockstep::access_pattern;
 using lockstep::access_variant;
-using lockstep::bucket_layout;
 using lockstep::bucket_route;
 using lockstep::extended;
-using lockstep::processor;
 using lockstep::random_access_options;
 using lockstep::transportation_route;
+using lockstep::written_in_turn;
 
 namespace {
 
-constexpr std::array patterns{access_pattern::random,  access_pattern::monotonic,
-                              access_pattern::one_hot, access_pattern::few_hot,
-                              access_pattern::local,   access_pattern::permutation,
-                              access_pattern::singles};
+using some_letters = lockstep::sequential_cells<text_hash>;
 
-/// Adds up, and tells how many were added.
-struct counted_sum {
-  std::uint64_t sum = 0;
-  std::uint64_t count = 0;
-
-  friend bool operator==(counted_sum const&, counted_sum const&) = default;
-};
-struct add_counted {
-  static constexpr bool is_commutative = true;
-  [[nodiscard]] counted_sum operator()(counted_sum const& a, counted_sum const& b) const {
-    return {a.sum + b.sum, a.count + b.count};
-  }
-};
-
-counted_sum value_of_element(add_counted const& /*of*/, std::size_t i) { return {i + 1, 1}; }
-text_hash value_of_element(concatenation const& /*of*/, std::size_t i) { return letter(i + 1); }
-
-/// Values on which elements agree: 3 times the address.
-std::vector<std::uint64_t> agreed_values_of(std::span<std::size_t const> pointers) {
-  std::vector<std::uint64_t> values;
-  for (auto const pointer : pointers) values.push_back(3 * pointer);
-  return values;
+/// The operator of all writes here, a function: letters are added where it has to commute.
+auto& operator_for(random_access_options const& options) {
+  return options.commutes ? added : concatenated;
 }
 
-template <class Operator>
-using value_of = decltype(value_of_element(Operator(), 0));
-
-/// What a loop over all elements writes.
-template <class Operator>
-std::vector<extended<value_of<Operator>>> plain_writes(std::size_t n,
-                                                       std::vector<std::size_t> const& pointers) {
-  std::vector<extended<value_of<Operator>>> cells(n);
-  for (std::size_t i = 0; i < pointers.size(); ++i) {
-    if (pointers[i] == lockstep::no_pointer) continue;
-    auto& cell = cells[pointers[i]];
-    auto const value = value_of_element(Operator(), i);
-    cell = cell.is_there ? Operator()(cell.value, value) : value;
-  }
-  return cells;
+random_access_options commuting(access_variant variant) {
+  return {.variant = variant, .commutes = true};
 }
 
-template <class Operator>
-auto run_of_writes(bucket_layout const& layout, std::vector<std::size_t> const& pointers,
+auto run_of_writes(bucket_layout const& layout, pointers const& to,
                    random_access_options const& options,
                    lockstep::engine engine = lockstep::engine::fibers) {
   return strict_crossbar_of(layout.processors(), engine).run([&](processor& me) {
-    auto const first = layout.first_of(me.rank());
-    auto const mine = std::span(pointers).subspan(first, layout.size_of(me.rank()));
-    std::vector<value_of<Operator>> values;
-    for (std::size_t i = 0; i < mine.size(); ++i)
-      values.push_back(value_of_element(Operator(), first + i));
-    return combined_writes(me, layout, mine, std::span<value_of<Operator> const>(values),
-                           Operator(), options);
+    auto const values = letters_of(layout, me.rank());
+    return combined_writes(me, layout, block_of(to, layout, me.rank()), std::span(values),
+                           operator_for(options), options);
   });
 }
 
-template <class Operator, class Run>
-void check_cells(Run const& run, bucket_layout const& layout,
-                 std::vector<std::size_t> const& pointers) {
-  auto const expected = plain_writes<Operator>(layout.elements(), pointers);
-  for (int rank = 0; rank < layout.processors(); ++rank) {
-    auto const& cells = run.results()[static_cast<std::size_t>(rank)].cells;
-    REQUIRE(cells.size() == layout.size_of(rank));
-    bool right = true;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      auto const& cell = expected[layout.first_of(rank) + i];
-      right = right && cell.is_there == cells[i].is_there &&
-              (!cell.is_there || cell.value == cells[i].value);
-    }
-    INFO("processor " << rank);
-    CHECK(right);
-    CHECK(run.results()[static_cast<std::size_t>(rank)].record == run.results()[0].record);
+/// Writes, and compares with a sequential memory.
+auto checked_writes(bucket_layout const& layout, pointers const& to,
+                    random_access_options const& options,
+                    lockstep::engine engine = lockstep::engine::fibers) {
+  auto run = run_of_writes(layout, to, options, engine);
+  some_letters found;
+  for (int rank = 0; auto const& [cells, record] : run.results()) {
+    REQUIRE(cells.size() == layout.size_of(rank++));
+    for (auto const& cell : cells) found.push_back(cell.as_optional());
+    CHECK(record == run.results().front().record);
   }
-}
-
-/// The phases of that name; all their figures added up.
-lockstep::phase_record phase_named(lockstep::run_record const& run, std::string const& name) {
-  lockstep::phase_record sum;
-  for (auto const& phase : run.phases()) {
-    if (phase.name != name) continue;
-    sum.startups += phase.startups;
-    sum.words += phase.words;
-    sum.port_words += phase.port_words;
-    ++sum.steps;  // how many there are
-  }
-  return sum;
+  CHECK((found ==
+         written_in_turn(some_letters(layout.elements()), to, letter, operator_for(options))));
+  return run;
 }
 
 std::uint64_t sum_of(std::vector<std::uint64_t> const& loads) {
-  std::uint64_t sum = 0;
-  for (auto const load : loads) sum += load;
-  return sum;
+  return std::accumulate(loads.begin(), loads.end(), std::uint64_t{0});
 }
 
 /// Compares every phase with the formulas, and with the loop over elements.
@@ -140,25 +79,25 @@ void check_counts(lockstep::run_record const& run, lockstep::random_access_recor
   auto const p = plain.layout.processors();
   auto const hits = lockstep::vector_counts_of(vector_method::fold, p, plain.layout.buckets(), 2);
   for (auto const* const name : {"combine bucket hits", "scan bucket hits"}) {
-    CHECK(phase_named(run, name).startups == hits.startups);
-    CHECK(phase_named(run, name).words == hits.words);
+    CHECK(phases_named(run, name).startups == hits.startups);
+    CHECK(phases_named(run, name).words == hits.words);
   }
   auto const loads = loads_of(plain.stage_1, p, options.stage_1);
-  CHECK(phase_named(run, "stage 1").words == sum_of(loads.stage_1));
-  CHECK(phase_named(run, "stage 2").words == sum_of(loads.stage_2));
+  CHECK(phases_named(run, "stage 1").words == sum_of(loads.stage_1));
+  CHECK(phases_named(run, "stage 2").words == sum_of(loads.stage_2));
   auto const cells = lockstep::vector_counts_of(
       vector_method::fold, p, plain.partial > 0 ? plain.layout.bucket_size() : 0, 2);
-  CHECK(phase_named(run, "segmented scan").steps == (plain.partial > 0 ? 1 : 0));
-  CHECK(phase_named(run, "segmented scan").startups == cells.startups);
-  CHECK(phase_named(run, "segmented scan").words == cells.words);
-  CHECK(phase_named(run, "one to one").startups == (plain.one_to_one ? 1 : 0));
-  CHECK(phase_named(run, "one to one").words ==
+  CHECK(phases_named(run, "segmented scan").steps == (plain.partial > 0 ? 1 : 0));
+  CHECK(phases_named(run, "segmented scan").startups == cells.startups);
+  CHECK(phases_named(run, "segmented scan").words == cells.words);
+  CHECK(phases_named(run, "one to one").startups == (plain.one_to_one ? 1 : 0));
+  CHECK(phases_named(run, "one to one").words ==
         (plain.one_to_one ? plain.layout.bucket_size() : 0));
   CHECK(record.full_buckets == plain.full);
   CHECK(record.partial_buckets == plain.partial);
   CHECK(record.stage_2_steps == plain.q());
   if (options.stage_2 == bucket_route::transportation) return;
-  auto const sends = phase_named(run, "sends");
+  auto const sends = phases_named(run, "sends");
   CHECK(sends.port_words == plain.stage_2_port_words());
   if (options.stage_2 == bucket_route::sends)
     CHECK(sends.startups == plain.q());
@@ -170,18 +109,13 @@ void check_counts(lockstep::run_record const& run, lockstep::random_access_recor
 /// The bounds of the page on all of it, for at most B elements on each processor.
 void check_bounds(lockstep::run_record const& run, bucket_layout const& layout, bool is_plain) {
   auto const p = static_cast<std::uint64_t>(layout.processors());
-  std::uint64_t d = 0;
-  while ((std::uint64_t{1} << d) < p) ++d;
-  CHECK(run.counts().startups <= 3 * (p - 1) + 6 * d + 1);
+  CHECK(run.counts().startups <= 3 * (p - 1) + 6 * logarithm_of(layout.processors()) + 1);
   if ((p & (p - 1)) != 0) return;
-  std::uint64_t words = 0;
-  for (auto const& phase : run.phases()) words += phase.port_words;
-  CHECK(words <= (is_plain ? 4 : 3) * layout.block_size() + 4 * layout.buckets() +
-                     4 * layout.bucket_size() + p * (p - 1));
+  CHECK(port_words_from(run, 0) <= (is_plain ? 4 : 3) * layout.block_size() + 4 * layout.buckets() +
+                                       4 * layout.bucket_size() + p * (p - 1));
 }
 
-template <class Operator>
-void check_by_buckets(bucket_layout const& layout, std::vector<std::size_t> const& pointers,
+void check_by_buckets(bucket_layout const& layout, pointers const& to,
                       random_access_options const& options) {
   INFO(name_of(options.variant) << ", stage 1 " << name_of(options.stage_1) << ", stage 2 "
                                 << name_of(options.stage_2));
@@ -189,31 +123,23 @@ void check_by_buckets(bucket_layout const& layout, std::vector<std::size_t> cons
   auto const form = options.variant == arbitrary ? plain_form::all
                     : options.variant == hybrid  ? plain_form::dense_levelled
                                                  : plain_form::dense_plain;
-  auto const run = run_of_writes<Operator>(layout, pointers, options);
-  check_cells<Operator>(run, layout, pointers);
-  check_counts(run, run.results()[0].record, {layout, pointers, form}, options);
+  auto const run = checked_writes(layout, to, options);
+  check_counts(run, run.results()[0].record, {layout, to, form}, options);
   if (options.stage_2 != bucket_route::transportation)
     check_bounds(run, layout, options.variant == hybrid_plain);
 }
 
 /// All variants, and each way of the stages.
-void check_all_variants(bucket_layout const& layout, std::vector<std::size_t> const& pointers) {
+void check_all_variants(bucket_layout const& layout, pointers const& to) {
   using enum access_variant;
-  check_by_buckets<concatenation>(layout, pointers, {});
-  check_by_buckets<concatenation>(
-      layout, pointers, {.stage_1 = transportation_route::direct, .stage_2 = bucket_route::linear});
-  check_by_buckets<concatenation>(layout, pointers, {.stage_2 = bucket_route::transportation});
-  check_by_buckets<add_counted>(layout, pointers, {.variant = hybrid});
-  check_by_buckets<add_counted>(layout, pointers, {.variant = hybrid_plain});
-  for (auto const variant : {limited, automatic})
-    check_cells<concatenation>(run_of_writes<concatenation>(layout, pointers, {.variant = variant}),
-                               layout, pointers);
-}
-
-/// The numbers of elements that are tried on p processors.
-std::vector<std::size_t> numbers_of_elements(int p) {
-  auto const size = static_cast<std::size_t>(p);
-  return {0, 1, size - 1, size, 3 * size + 1, 7 * size - 1, 100};
+  for (auto const& options :
+       {random_access_options{},
+        {.stage_1 = transportation_route::direct, .stage_2 = bucket_route::linear},
+        {.stage_2 = bucket_route::transportation},
+        commuting(hybrid),
+        commuting(hybrid_plain)})
+    check_by_buckets(layout, to, options);
+  for (auto const variant : {limited, automatic}) checked_writes(layout, to, {.variant = variant});
 }
 
 void check_patterns(int p, std::size_t n, int dots) {
@@ -229,19 +155,23 @@ void check_patterns(int p, std::size_t n, int dots) {
   }
 }
 
-std::vector<std::size_t> pointers_of_figure(access_pattern figure) {
-  return generated_pointers(figure, bucket_layout(32, 4, 2), 1);
+bucket_layout const layout_of_figures(32, 4, 2);
+pointers pointers_of_figure(access_pattern figure) {
+  return generated_pointers(figure, layout_of_figures, 1);
 }
 
 }  // namespace
 
-TEST_CASE("a random access write is what a loop writes, on few processors", "[random_access]") {
+TEST_CASE("a random access write is that to a sequential memory, on few processors",
+          "[random_access]") {
   int const p = GENERATE(1, 2, 3, 4, 5);
-  for (auto const n : numbers_of_elements(p))
+  auto const size = static_cast<std::size_t>(p);
+  for (auto const n : {std::size_t{0}, std::size_t{1}, size - 1, size, 3 * size + 1, 7 * size - 1,
+                       std::size_t{100}})
     for (int const dots : {0, 30}) check_patterns(p, n, dots);
 }
 
-TEST_CASE("a random access write is what a loop writes, on up to 17 processors",
+TEST_CASE("a random access write is that to a sequential memory, on up to 17 processors",
           "[random_access]") {
   int const p = GENERATE(6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17);
   check_patterns(p, 3 * static_cast<std::size_t>(p) + 1, 0);
@@ -252,31 +182,32 @@ TEST_CASE("a random access write is what a loop writes, on up to 17 processors",
 TEST_CASE("a random access write of no pointers, and of a single one", "[random_access]") {
   for (int const p : {1, 2, 5, 8}) {
     bucket_layout const layout(40, p, 2);
-    std::vector<std::size_t> pointers(40, lockstep::no_pointer);
-    check_all_variants(layout, pointers);
+    pointers const none(40, no_pointer);
+    check_all_variants(layout, none);
     for (std::size_t const at : {0U, 17U, 39U}) {
-      auto one = pointers;
+      auto one = none;
       one[at] = 39 - at;
       check_all_variants(layout, one);
     }
   }
 }
 
-TEST_CASE("random pointers, operators and buckets are written as by a loop", "[random_access]") {
+TEST_CASE("random pointers, operators and buckets are written as to a sequential memory",
+          "[random_access]") {
   std::mt19937 random(20'23);
   for (int trial = 0; trial < 60; ++trial) {
     auto const p = static_cast<int>(random() % 17) + 1;
     std::size_t const n = random() % 150;
     auto const block = std::max<std::size_t>(bucket_layout(n, p).block_size(), 1);
     bucket_layout const layout(n, p, random() % block + 1);
-    std::vector<std::size_t> pointers(n);
+    pointers to(n);
     auto const hot = random() % 4;
-    for (auto& pointer : pointers)
-      pointer = random() % 10 == 0              ? lockstep::no_pointer
+    for (auto& pointer : to)
+      pointer = random() % 10 == 0              ? no_pointer
                 : hot > 0 && random() % 4 < hot ? n / hot - (hot > 1 ? 0 : 1)
                                                 : random() % n;
     INFO("trial " << trial << ": p = " << p << ", n = " << n << ", k = " << layout.buckets_each());
-    check_all_variants(layout, pointers);
+    check_all_variants(layout, to);
   }
 }
 
@@ -284,38 +215,26 @@ TEST_CASE("a random access write on 32 and 64 processors", "[random_access]") {
   for (int const p : {32, 64}) {
     bucket_layout const layout(2000, p, 3);
     for (auto const pattern : {access_pattern::random, access_pattern::few_hot})
-      check_by_buckets<concatenation>(layout, generated_pointers(pattern, layout, 9), {});
+      check_by_buckets(layout, generated_pointers(pattern, layout, 9), {});
   }
 }
 
 TEST_CASE("Figure 4 costs what the page says, part by part", "[random_access]") {
-  bucket_layout const layout(32, 4, 2);
-  auto const pointers = pointers_of_figure(access_pattern::figure_4);
-  plain_bucket_write const plain(layout, pointers, plain_form::all);
+  auto const to = pointers_of_figure(access_pattern::figure_4);
+  plain_bucket_write const plain(layout_of_figures, to, plain_form::all);
   CHECK(plain.hits == std::vector<std::uint64_t>{4, 7, 1, 2, 7, 6, 2, 3});
   CHECK(plain.stage_1 == number_matrix{3, 3, 1, 1, 3, 1, 2, 2, 2, 2, 2, 2, 0, 2, 3, 3});
-  auto const run = run_of_writes<concatenation>(layout, pointers, {});
-  check_cells<concatenation>(run, layout, pointers);
+  auto const run = checked_writes(layout_of_figures, to, {});
   CHECK(run.counts().startups == 20);
   CHECK(run.counts().words == 54);
   CHECK(run.counts().volume == 179);
-  struct part {
-    char const* name;
-    std::uint64_t startups, words;
-  };
-  constexpr std::array<part, 7> parts{{{"combine bucket hits", 4, 12},
-                                       {"scan bucket hits", 4, 12},
-                                       {"stage 1", 3, 6},
-                                       {"stage 2", 3, 10},
-                                       {"segmented scan", 4, 6},
-                                       {"one to one", 1, 4},
-                                       {"sends", 1, 4}}};
-  REQUIRE(run.phases().size() == parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    CHECK(run.phases()[i].name == parts[i].name);
-    CHECK(run.phases()[i].startups == parts[i].startups);
-    CHECK(run.phases()[i].words == parts[i].words);
-  }
+  CHECK(parts_of(run) == parts{{"combine bucket hits", {4, 12}},
+                               {"scan bucket hits", {4, 12}},
+                               {"stage 1", {3, 6}},
+                               {"stage 2", {3, 10}},
+                               {"segmented scan", {4, 6}},
+                               {"one to one", {1, 4}},
+                               {"sends", {1, 4}}});
   auto const& record = run.results()[0].record;
   CHECK(record.full_buckets == 5);
   CHECK(record.partial_buckets == 3);
@@ -326,50 +245,38 @@ TEST_CASE("Figure 4 costs what the page says, part by part", "[random_access]") 
 }
 
 TEST_CASE("the hybrid of Figure 4 costs what the page says", "[random_access]") {
-  bucket_layout const layout(32, 4, 2);
-  auto const pointers = pointers_of_figure(access_pattern::figure_4);
-  plain_bucket_write const plain(layout, pointers, plain_form::dense_levelled);
+  auto const to = pointers_of_figure(access_pattern::figure_4);
+  plain_bucket_write const plain(layout_of_figures, to, plain_form::dense_levelled);
   CHECK(plain.hits == std::vector<std::uint64_t>{4, 4, 1, 2, 7, 4, 2, 3});
   CHECK(plain.slots[4] == std::vector<std::size_t>{1, 1, 1, 1, 2, 2, 2});
-  auto const run =
-      run_of_writes<add_counted>(layout, pointers, {.variant = access_variant::hybrid});
-  check_cells<add_counted>(run, layout, pointers);
+  auto const run = checked_writes(layout_of_figures, to, commuting(access_variant::hybrid));
   CHECK(run.counts().startups == 19);
   CHECK(run.counts().words == 46);
 }
 
 TEST_CASE("limited hot spots of Figure 3 choose as the paper says", "[random_access]") {
-  struct example {
-    access_pattern figure;
-    access_choice choice;
-    std::uint64_t startups, words;
-  };
-  bucket_layout const layout(32, 4, 2);
-  for (auto const& [figure, choice, startups, words] :
-       {example{access_pattern::figure_3a, access_choice::local, 4, 10},
-        {access_pattern::figure_3b, access_choice::complete_exchange, 4 + 3, 10 + 6},
-        {access_pattern::figure_3c, access_choice::transportation, 4 + 6, 10 + 12},
-        {access_pattern::figure_4, access_choice::arbitrary, 4 + 20, 10 + 54}}) {
-    INFO(name_of(figure));
-    auto const pointers = pointers_of_figure(figure);
-    auto const run =
-        run_of_writes<concatenation>(layout, pointers, {.variant = access_variant::limited});
-    check_cells<concatenation>(run, layout, pointers);
-    CHECK(run.results()[0].record.choice == choice);
-    CHECK(run.counts().startups == startups);
-    CHECK(run.counts().words == words);
-    CHECK(run.phases()[0].name == "choice");
-  }
+  auto const [figure, choice, startups, words] =
+      GENERATE(table<access_pattern, access_choice, std::uint64_t, std::uint64_t>(
+          {{access_pattern::figure_3a, access_choice::local, 4, 10},
+           {access_pattern::figure_3b, access_choice::complete_exchange, 4 + 3, 10 + 6},
+           {access_pattern::figure_3c, access_choice::transportation, 4 + 6, 10 + 12},
+           {access_pattern::figure_4, access_choice::arbitrary, 4 + 20, 10 + 54}}));
+  INFO(name_of(figure));
+  auto const run = checked_writes(layout_of_figures, pointers_of_figure(figure),
+                                  {.variant = access_variant::limited});
+  CHECK(run.results()[0].record.choice == choice);
+  CHECK(run.counts().startups == startups);
+  CHECK(run.counts().words == words);
+  CHECK(run.phases()[0].name == "choice");
 }
 
 TEST_CASE("automatic takes the variant of the least price, and says the prices",
           "[random_access]") {
   bucket_layout const layout(4096, 16, 4);
-  auto const chosen_for = [&](std::vector<std::size_t> const& pointers,
-                              std::uint64_t startup_words) {
-    auto const run = run_of_writes<add_counted>(
-        layout, pointers, {.variant = access_variant::automatic, .startup_words = startup_words});
-    check_cells<add_counted>(run, layout, pointers);
+  auto const chosen_for = [&](pointers const& to, std::uint64_t startup_words) {
+    auto const run = checked_writes(
+        layout, to,
+        {.variant = access_variant::automatic, .commutes = true, .startup_words = startup_words});
     auto const& record = run.results()[0].record;
     REQUIRE_FALSE(record.prices.empty());
     CHECK(record.prices.front().choice == record.choice);
@@ -394,55 +301,56 @@ TEST_CASE("automatic takes the variant of the least price, and says the prices",
 
 namespace {
 
-using pointers_of_each = std::vector<std::vector<std::size_t>>;
+using pointers_of_each = std::vector<pointers>;
 
-/// Writes ones from processors that have any numbers of elements.
-auto run_of_uneven_writes(bucket_layout const& layout, pointers_of_each const& pointers,
+/// Writes letters from processors that have any numbers of elements.
+auto run_of_uneven_writes(bucket_layout const& layout, pointers_of_each const& to,
                           random_access_options const& options) {
   return strict_crossbar_of(layout.processors()).run([&](processor& me) {
-    auto const& mine = pointers[static_cast<std::size_t>(me.rank())];
-    std::vector<long> const ones(mine.size(), 1);
-    return combined_writes(me, layout, mine, std::span(ones), std::plus<long>(), options).record;
+    auto const& mine = to[static_cast<std::size_t>(me.rank())];
+    auto const values = letters(0, mine.size());
+    return combined_writes(me, layout, mine, std::span(values), operator_for(options), options)
+        .record;
   });
 }
 
+pointers_of_each blocks_of(pointers const& all, bucket_layout const& layout) {
+  pointers_of_each blocks;
+  for (int rank = 0; rank < layout.processors(); ++rank) {
+    auto const block = block_of(all, layout, rank);
+    blocks.emplace_back(block.begin(), block.end());
+  }
+  return blocks;
+}
+
 /// Whether no pointer is behind a larger one.
-bool are_in_order(pointers_of_each const& pointers) {
-  std::vector<std::size_t> all;
-  for (auto const& of_one : pointers) all.insert(all.end(), of_one.begin(), of_one.end());
-  std::erase(all, lockstep::no_pointer);
+bool are_in_order(pointers_of_each const& to) {
+  auto all = joined_blocks(to);
+  std::erase(all, no_pointer);
   return std::ranges::is_sorted(all);
 }
 
 /// Runs each variant that has a price by itself: it costs no more than that.
-void check_prices(bucket_layout const& layout, pointers_of_each const& pointers,
+void check_prices(bucket_layout const& layout, pointers_of_each const& to,
                   random_access_options options) {
   options.variant = access_variant::automatic;
-  auto const chosen = run_of_uneven_writes(layout, pointers, options);
+  auto const chosen = run_of_uneven_writes(layout, to, options);
   auto const& prices = chosen.results()[0].prices;
-  REQUIRE(prices.size() == (are_in_order(pointers) ? 5 : 4));
-  auto const port_words = [](lockstep::run_record const& run, std::size_t first) {
-    std::uint64_t sum = 0;
-    for (auto i = first; i < run.phases().size(); ++i) sum += run.phases()[i].port_words;
-    return sum;
-  };
+  REQUIRE(prices.size() == (are_in_order(to) ? 5 : 4));
   for (auto const& price : prices) {
     INFO(name_of(price.choice) << ": " << price.startups << ", " << price.words);
     if (price.choice == prices.front().choice) {
       CHECK(chosen.counts().startups - chosen.phases()[0].startups <= price.startups);
-      CHECK(port_words(chosen, 1) <= price.words);
+      CHECK(port_words_from(chosen, 1) <= price.words);
     }
-    if (price.choice == access_choice::arbitrary)
-      options.variant = access_variant::arbitrary;
-    else if (price.choice == access_choice::hybrid)
-      options.variant = access_variant::hybrid;
-    else if (price.choice == access_choice::monotonic)
-      options.variant = access_variant::monotonic;
-    else
-      continue;
-    auto const alone = run_of_uneven_writes(layout, pointers, options);
-    CHECK(alone.counts().startups <= price.startups);
-    CHECK(port_words(alone, 0) <= price.words);
+    for (auto const variant :
+         {access_variant::arbitrary, access_variant::hybrid, access_variant::monotonic}) {
+      if (name_of(variant) != name_of(price.choice)) continue;
+      options.variant = variant;
+      auto const alone = run_of_uneven_writes(layout, to, options);
+      CHECK(alone.counts().startups <= price.startups);
+      CHECK(port_words_from(alone, 0) <= price.words);
+    }
   }
 }
 
@@ -453,76 +361,70 @@ TEST_CASE("writes cost no more than their prices, by all routes, however uneven 
   for (int const p : {5, 8}) {
     bucket_layout const layout(120 * static_cast<std::size_t>(p), p, 4);
     auto const few_hot = generated_pointers(access_pattern::few_hot, layout, 3);
-    pointers_of_each even;
-    for (int rank = 0; rank < p; ++rank) {
-      auto const block = block_of(few_hot, layout, rank);
-      even.emplace_back(block.begin(), block.end());
-    }
     pointers_of_each of_one(static_cast<std::size_t>(p));  // all for another's block
     for (std::size_t i = 0; i < 120; ++i) of_one[0].push_back(layout.first_of(3) + i);
     auto of_most = of_one;  // more than a block, from one processor
     of_most[0].insert(of_most[0].end(), few_hot.begin(), few_hot.end());
-    pointers_of_each in_order;
     auto const sorted = generated_pointers(access_pattern::monotonic, layout, 3);
-    for (int rank = 0; rank < p; ++rank) {
-      auto const block = block_of(sorted, layout, rank);
-      in_order.emplace_back(block.begin(), block.end());
-    }
-    for (auto const& pointers : {even, of_one, of_most, in_order})
+    for (auto const& to : {blocks_of(few_hot, layout), of_one, of_most, blocks_of(sorted, layout)})
       for (auto const stage_1 : {transportation_route::two_stages, transportation_route::direct})
         for (auto const stage_2 :
              {bucket_route::sends, bucket_route::linear, bucket_route::transportation})
           for (std::uint64_t const startup : {0U, 1000U}) {
-            INFO("p = " << p << ", " << pointers[0].size() << " of rank 0, " << name_of(stage_1)
-                        << ", " << name_of(stage_2) << ", tau " << startup);
-            check_prices(layout, pointers,
-                         {.stage_1 = stage_1, .stage_2 = stage_2, .startup_words = startup});
+            INFO("p = " << p << ", " << to[0].size() << " of rank 0, " << name_of(stage_1) << ", "
+                        << name_of(stage_2) << ", tau " << startup);
+            check_prices(layout, to,
+                         {.stage_1 = stage_1,
+                          .stage_2 = stage_2,
+                          .commutes = true,
+                          .startup_words = startup});
           }
   }
 }
 
 TEST_CASE("automatic prices a monotonic write of pointers in order, and of no others",
           "[random_access]") {
-  auto const none = lockstep::no_pointer;
-  auto const is_priced = [](pointers_of_each const& pointers) {
-    bucket_layout const layout(30, static_cast<int>(pointers.size()), 2);
-    auto const run = run_of_uneven_writes(layout, pointers, {.variant = access_variant::automatic});
+  auto const none = no_pointer;
+  auto const is_priced = [](pointers_of_each const& to) {
+    bucket_layout const layout(30, static_cast<int>(to.size()), 2);
+    auto const run = run_of_uneven_writes(layout, to, commuting(access_variant::automatic));
     auto const& prices = run.results()[0].prices;
     return std::ranges::count(prices, access_choice::monotonic, &lockstep::access_price::choice) ==
            1;
   };
-  CHECK(is_priced({{29}, {}, {29}}));
-  CHECK(is_priced({{3, none, 3, 12}, {none}, {12, 29}}));
-  CHECK(is_priced({{}, {0, 29}, {}}));
-  CHECK_FALSE(is_priced({{12, 3}, {}, {}}));
-  CHECK_FALSE(is_priced({{12}, {}, {11}}));
-  CHECK_FALSE(is_priced({{}, {12, 29}, {28, 29}}));
-  CHECK_FALSE(is_priced({{20, none, 19}, {21}, {22}}));
+  for (auto const& in_order :
+       {pointers_of_each{{29}, {}, {29}}, {{3, none, 3, 12}, {none}, {12, 29}}, {{}, {0, 29}, {}}})
+    CHECK(is_priced(in_order));
+  for (auto const& in_no_order : {pointers_of_each{{12, 3}, {}, {}},
+                                  {{12}, {}, {11}},
+                                  {{}, {12, 29}, {28, 29}},
+                                  {{20, none, 19}, {21}, {22}}})
+    CHECK_FALSE(is_priced(in_no_order));
   std::mt19937 random(31);
   for (int trial = 0; trial < 100; ++trial) {
-    pointers_of_each pointers(1 + random() % 9);
+    pointers_of_each to(1 + random() % 9);
     auto const step = 1 + random() % 3;
     std::size_t last = 5;
-    for (auto& of_one : pointers)
+    for (auto& of_one : to)
       for (auto left = random() % 3; left > 0; --left) {
         last = std::min<std::size_t>(last + random() % (2 * step) - step / 2, 29);
         of_one.push_back(random() % 4 == 0 ? none : last);
       }
-    bucket_layout const layout(30, static_cast<int>(pointers.size()), 1);
+    bucket_layout const layout(30, static_cast<int>(to.size()), 1);
     bool leaves = false;
-    for (std::size_t rank = 0; rank < pointers.size(); ++rank)
-      for (auto const each : pointers[rank])
+    for (std::size_t rank = 0; rank < to.size(); ++rank)
+      for (auto const each : to[rank])
         leaves = leaves || (each != none && layout.owner(each) != static_cast<int>(rank));
-    CHECK(is_priced(pointers) == (leaves && are_in_order(pointers)));
+    CHECK(is_priced(to) == (leaves && are_in_order(to)));
   }
 }
 
 TEST_CASE("prices are those of the routes that are asked for", "[random_access]") {
   bucket_layout const layout(960, 8, 4);
-  auto const pointers = generated_pointers(access_pattern::few_hot, layout, 1);
+  auto const to = generated_pointers(access_pattern::few_hot, layout, 1);
   auto const startups_of_arbitrary = [&](random_access_options options) {
     options.variant = access_variant::automatic;
-    auto const run = run_of_writes<concatenation>(layout, pointers, options);
+    auto const run = run_of_writes(layout, to, options);
     auto const& prices = run.results()[0].record.prices;
     return std::ranges::find(prices, access_choice::arbitrary, &lockstep::access_price::choice)
         ->startups;
@@ -535,48 +437,40 @@ TEST_CASE("prices are those of the routes that are asked for", "[random_access]"
 
 TEST_CASE("the processors of a subset write to an array of theirs", "[random_access]") {
   bucket_layout const layout(16, 4, 2);
-  auto const pointers = generated_pointers(access_pattern::few_hot, layout, 1);
-  auto const expected = plain_writes<add_counted>(16, pointers);
+  auto const to = generated_pointers(access_pattern::few_hot, layout, 1);
   for (auto const variant : {access_variant::arbitrary, access_variant::hybrid,
                              access_variant::limited, access_variant::automatic}) {
     auto const run = strict_crossbar_of(6).run([&](processor& me) {
-      if (me.rank() < 2) return std::vector<extended<counted_sum>>();
+      some_letters cells;
+      if (me.rank() < 2) return cells;
       auto group = me.subset(std::vector<int>{2, 3, 4, 5});
-      std::vector<counted_sum> values;
-      for (std::size_t i = 0; i < 4; ++i)
-        values.push_back(value_of_element(add_counted(), layout.first_of(group.rank()) + i));
-      return combined_writes(group, layout, block_of(pointers, layout, group.rank()),
-                             std::span<counted_sum const>(values), add_counted(),
-                             {.variant = variant})
-          .cells;
+      auto const values = letters_of(layout, group.rank());
+      for (auto const& cell : combined_writes(group, layout, block_of(to, layout, group.rank()),
+                                              std::span(values), added, commuting(variant))
+                                  .cells)
+        cells.push_back(cell.as_optional());
+      return cells;
     });
     INFO(name_of(variant));
-    for (std::size_t a = 0; a < 16; ++a) {
-      auto const& cell = run.results()[2 + a / 4][a % 4];
-      CHECK(cell.is_there == expected[a].is_there);
-      if (cell.is_there) CHECK(cell.value == expected[a].value);
-    }
+    CHECK((joined_blocks(run.results()) == written_in_turn(some_letters(16), to, letter, added)));
   }
 }
 
-TEST_CASE("pointers in order are written as by a loop, and others refused", "[random_access]") {
+TEST_CASE("pointers in order are written as to a sequential memory, and others refused",
+          "[random_access]") {
   random_access_options const in_order{.variant = access_variant::monotonic};
   for (int const p : {1, 3, 8, 13})
     for (auto const pattern : {access_pattern::monotonic, access_pattern::one_hot}) {
       bucket_layout const layout(100, p);
-      auto const pointers = generated_pointers(pattern, layout, 2, 20);
-      auto const run = run_of_writes<concatenation>(layout, pointers, in_order);
-      check_cells<concatenation>(run, layout, pointers);
+      auto const run = checked_writes(layout, generated_pointers(pattern, layout, 2, 20), in_order);
       CHECK(run.results()[0].record.choice == access_choice::monotonic);
     }
-  bucket_layout const layout(32, 4);
-  auto const refused =
-      refusal_of<lockstep::invalid_argument>(strict_crossbar_of(4), [&](processor& me) {
-        std::vector<std::size_t> const falling{3, 2};
-        std::vector<int> const values{1, 1};
-        return combined_writes(me, layout, falling, std::span(values), std::plus<int>(), in_order)
-            .cells.size();
-      });
+  auto const refused = refused_on(4, [&](processor& me) {
+    auto const values = letters(0, 2);
+    return combined_writes(me, bucket_layout(32, 4), pointers{3, 2}, std::span(values),
+                           concatenated, in_order)
+        .cells.size();
+  });
   CHECK_THAT(refused, has_text("they have to be in order"));
 }
 
@@ -584,80 +478,40 @@ TEST_CASE("random access writes are counted alike on both engines",
           "[random_access][threads][sanitize]") {
   for (int const p : {4, 5}) {
     bucket_layout const layout(60, p, 3);
-    auto const pointers = generated_pointers(access_pattern::few_hot, layout, 4, 10);
+    auto const to = generated_pointers(access_pattern::few_hot, layout, 4, 10);
     for (auto const variant :
-         {access_variant::arbitrary, access_variant::hybrid, access_variant::limited}) {
-      auto const by_fibers = run_of_writes<add_counted>(layout, pointers, {.variant = variant});
-      auto const by_threads = run_of_writes<add_counted>(layout, pointers, {.variant = variant},
-                                                         lockstep::engine::threads);
-      check_cells<add_counted>(by_threads, layout, pointers);
-      CHECK(by_fibers.counts() == by_threads.counts());
-    }
+         {access_variant::arbitrary, access_variant::hybrid, access_variant::limited})
+      CHECK(checked_writes(layout, to, commuting(variant)).counts() ==
+            checked_writes(layout, to, commuting(variant), lockstep::engine::threads).counts());
   }
 }
 
 TEST_CASE("a random access write combines with what stands in the array, on its right",
           "[random_access]") {
   bucket_layout const layout(10, 3);
-  std::vector<std::size_t> const pointers{9, 9, 1, lockstep::no_pointer, 9, 1, 0, 9, 1, 5};
-  auto const run = lockstep::machine{lockstep::crossbar{3}}.run([&](processor& me) {
-    auto const first = layout.first_of(me.rank());
-    auto const mine = std::span(pointers).subspan(first, layout.size_of(me.rank()));
-    std::vector<text_hash> values;
-    std::vector<text_hash> array;
-    for (std::size_t i = 0; i < mine.size(); ++i) {
-      values.push_back(letter(first + i + 1));
-      array.push_back(letter(1000 + first + i));
-    }
-    random_access_write(me, layout, mine, std::span<text_hash const>(values), concatenation(),
-                        array);
+  pointers const to{9, 9, 1, no_pointer, 9, 1, 0, 9, 1, 5};
+  auto const run = strict_crossbar_of(3).run([&](processor& me) {
+    auto const values = letters_of(layout, me.rank());
+    auto array = letters(1000 + layout.first_of(me.rank()), values.size());
+    random_access_write(me, layout, block_of(to, layout, me.rank()), std::span(values),
+                        concatenated, array);
     return array;
   });
-  for (std::size_t a = 0; a < 10; ++a) {
+  for (std::size_t a = 0; a < 10; ++a) {  // a loop of its own
     auto expected = letter(1000 + a);
     for (std::size_t i = 0; i < 10; ++i)
-      if (pointers[i] == a) expected = concatenation()(expected, letter(i + 1));
+      if (to[i] == a) expected = concatenated(expected, letter(i));
     CHECK(run.results()[a / 4][a % 4] == expected);
   }
 }
 
-namespace {
-
-struct four_words {
-  std::array<std::uint64_t, 4> parts{};
-};
-four_words sum_of_parts(four_words a, four_words const& b) {
-  for (std::size_t i = 0; i < 4; ++i) a.parts[i] += b.parts[i];
-  return a;
-}
-
-}  // namespace
-
-template <>
-inline constexpr std::uint64_t lockstep::words_of<four_words> = 4;
-
-TEST_CASE("values of m words cost m times the words of elements", "[random_access]") {
-  bucket_layout const layout(32, 4, 2);
-  auto const pointers = pointers_of_figure(access_pattern::figure_4);
-  auto const run = lockstep::machine{lockstep::crossbar{4}}.run([&](processor& me) {
-    auto const mine = std::span(pointers).subspan(layout.first_of(me.rank()), 8);
-    std::vector<four_words> const values(8, four_words{{1, 2, 3, 4}});
-    return combined_writes(me, layout, mine, std::span(values), sum_of_parts).cells;
-  });
-  CHECK(run.counts().startups == 20);
-  CHECK(run.counts().words == 24 + 4 * (54 - 24));
-  CHECK(run.results()[2][2].value.parts == std::array<std::uint64_t, 4>{4, 8, 12, 16});
-}
-
 TEST_CASE("random access writes refuse what they cannot do", "[random_access]") {
-  lockstep::machine const machine{lockstep::crossbar{2}};
   bucket_layout const layout(4, 2);
-  auto const refusal = [&](bucket_layout const& of, std::vector<std::size_t> const& pointers,
-                           std::size_t values, random_access_options const& options) {
-    return refusal_of<lockstep::invalid_argument>(machine, [&](processor& me) {
-      std::vector<text_hash> const all(values);
-      return combined_writes(me, of, std::span(pointers), std::span(all), concatenation(), options)
-          .cells.size();
+  auto const refusal = [&](bucket_layout const& of, pointers const& to, std::size_t values,
+                           random_access_options const& options) {
+    return refused_on(2, [&](processor& me) {
+      auto const all = letters(0, values);
+      return combined_writes(me, of, to, std::span(all), concatenated, options).cells.size();
     });
   };
   CHECK_THAT(refusal(layout, {0, 4}, 2, {}), has_text("processor 0: pointer 1 is to address 4"));
@@ -666,7 +520,7 @@ TEST_CASE("random access writes refuse what they cannot do", "[random_access]") 
   for (auto const variant : {access_variant::hybrid, access_variant::hybrid_plain}) {
     CHECK_THAT(refusal(layout, {0}, 1, {.variant = variant}), has_text("not known to commute"));
     CHECK_THAT(refusal(layout, {0}, 1, {.variant = variant}), has_text("set options.commutes or"));
-    CHECK(refusal(layout, {0}, 1, {.variant = variant, .commutes = true}) == "not refused");
+    CHECK(refusal(layout, {0}, 1, commuting(variant)) == "not refused");
   }
   CHECK_THAT(refusal(layout, {0}, 1, {.variant = access_variant{200}}),
              has_text("access_variant is 200"));
@@ -675,6 +529,30 @@ TEST_CASE("random access writes refuse what they cannot do", "[random_access]") 
   CHECK_THAT(refusal(layout, {0}, 1, {.stage_2 = bucket_route{200}}),
              has_text("bucket_route is 200"));
 }
+
+namespace {
+
+struct four_words {
+  std::array<std::uint64_t, 4> parts{};
+
+  friend bool operator==(four_words const&, four_words const&) = default;
+};
+
+/// A value on which elements agree: 1 to 4 times the address.
+four_words agreed_at(std::size_t address) {
+  return {{address, 2 * address, 3 * address, 4 * address}};
+}
+
+std::vector<four_words> agreed_values_of(std::span<std::size_t const> to) {
+  std::vector<four_words> values(to.size());
+  std::ranges::transform(to, values.begin(), agreed_at);
+  return values;
+}
+
+}  // namespace
+
+template <>
+inline constexpr std::uint64_t lockstep::words_of<four_words> = 4;
 
 TEST_CASE("values on which all elements agree are written, by every variant", "[random_access]") {
   for (int const p : {1, 4, 5, 8})
@@ -686,21 +564,20 @@ TEST_CASE("values on which all elements agree are written, by every variant", "[
             pattern == access_pattern::monotonic || pattern == access_pattern::one_hot;
         if (variant == access_variant::monotonic && !in_order) continue;
         bucket_layout const layout(61, p, 3);
-        auto const pointers = generated_pointers(pattern, layout, 5, 10);
-        auto const program = [&](processor& me) {
-          auto const mine = block_of(pointers, layout, me.rank());
+        auto const to = generated_pointers(pattern, layout, 5, 10);
+        auto const run = strict_crossbar_of(p).run([&](processor& me) {
+          auto const mine = block_of(to, layout, me.rank());
           auto const values = agreed_values_of(mine);
           return agreed_writes(me, layout, mine, std::span(std::as_const(values)),
                                {.variant = variant})
               .cells;
-        };
-        auto const cells = joined_blocks(strict_crossbar_of(p).run(program).results());
+        });
+        auto const cells = joined_blocks(run.results());
         REQUIRE(cells.size() == 61);
         for (std::size_t address = 0; address < 61; ++address) {
-          auto const& cell = cells[address];
-          bool const is_named = std::ranges::count(pointers, address) > 0;
-          CHECK(cell.is_there == is_named);
-          CHECK(cell.value == (is_named ? 3 * address : 0));
+          bool const is_named = std::ranges::count(to, address) > 0;
+          CHECK(cells[address].is_there == is_named);
+          CHECK((cells[address].value == agreed_at(is_named ? address : 0)));
         }
       }
 }
@@ -710,17 +587,15 @@ TEST_CASE("different values for one address are refused by its owner, wherever t
   for (auto const variant : {access_variant::arbitrary, access_variant::hybrid,
                              access_variant::limited, access_variant::monotonic}) {
     bucket_layout const layout(40, 4, 2);
-    std::vector<std::size_t> const pointers(40, 23);
+    pointers const to(40, 23);
     for (std::size_t const odd : {0U, 1U, 24U, 39U}) {
-      auto values = agreed_values_of(pointers);
-      values[odd] = 1;
-      auto const refused = refusal_of<lockstep::invalid_argument>(
-          lockstep::machine{lockstep::crossbar{4}}, [&](processor& me) {
-            auto const mine = std::span(values).subspan(layout.first_of(me.rank()), 10);
-            return agreed_writes(me, layout, block_of(pointers, layout, me.rank()),
-                                 std::span<std::uint64_t const>(mine), {.variant = variant})
-                .cells.size();
-          });
+      auto values = agreed_values_of(to);
+      values[odd].parts[3] = 1;
+      auto const refused = refused_on(4, [&](processor& me) {
+        return agreed_writes(me, layout, block_of(to, layout, me.rank()),
+                             block_of(values, layout, me.rank()), {.variant = variant})
+            .cells.size();
+      });
       CHECK_THAT(refused, has_text("elements write different values to address 23; write the same "
                                    "value"));
     }
@@ -742,24 +617,33 @@ TEST_CASE("a mark absorbs all values, before and behind it", "[random_access]") 
   CHECK(lockstep::words_of<agreed_value<four_words>> == 4);
 }
 
-TEST_CASE("an agreed write counts as a write of its values", "[random_access]") {
-  bucket_layout const layout(32, 4, 2);
-  auto const pointers = pointers_of_figure(access_pattern::figure_4);
+TEST_CASE("values of m words cost m times the words of elements, also with a mark",
+          "[random_access]") {
+  auto const to = pointers_of_figure(access_pattern::figure_4);
   auto const run = strict_crossbar_of(4).run([&](processor& me) {
-    auto const mine = block_of(pointers, layout, me.rank());
+    auto const mine = block_of(to, layout_of_figures, me.rank());
     auto const values = agreed_values_of(mine);
-    return agreed_writes(me, layout, mine, std::span(std::as_const(values))).record;
+    return agreed_writes(me, layout_of_figures, mine, std::span(std::as_const(values))).record;
   });
   CHECK(run.counts().startups == 20);
-  CHECK(run.counts().words == 54);
-  CHECK(run.counts().volume == 179);
+  CHECK(run.counts().words == 24 + 4 * (54 - 24));
+  // Hits are combined and scanned in messages of 4, 2, 2 and 4 words of each processor.
+  CHECK(run.counts().volume == 2 * 4 * 12 + 4 * (179 - 2 * 4 * 12));
   CHECK(run.results().front().partial_buckets == 3);
 }
+
+namespace {
+
+struct says_that_it_commutes {
+  static constexpr bool is_commutative = true;
+};
+
+}  // namespace
 
 TEST_CASE("operators that commute are known by their types", "[random_access]") {
   CHECK(lockstep::is_commutative<std::plus<int>>);
   CHECK(lockstep::is_commutative<std::bit_or<unsigned>>);
-  CHECK(lockstep::is_commutative<add_counted>);
+  CHECK(lockstep::is_commutative<says_that_it_commutes>);
   CHECK_FALSE(lockstep::is_commutative<concatenation>);
   CHECK_FALSE(lockstep::is_commutative<std::plus<std::string>>);
   CHECK_FALSE(lockstep::is_commutative<std::minus<int>>);
@@ -776,34 +660,6 @@ TEST_CASE("slots fill processors up to the least level that has room", "[random_
   CHECK(lockstep::detail::even_slots(2, 4) == blocks{0, 1, 2, 2, 2});
 }
 
-TEST_CASE("the examples of random access writes give what they say", "[random_access]") {
-  lockstep::machine const machine{lockstep::crossbar{4}};
-  bucket_layout const table{8, 4};
-  auto const added = machine.run([&](processor& me) {
-    std::vector<std::size_t> const pointers{2, 7};
-    std::vector<long> const ones(2, 1);
-    std::vector<long> array(2, 100);
-    random_access_write(me, table, pointers, std::span<long const>(ones), std::plus<long>{}, array);
-    return array;
-  });
-  CHECK(added.results()[1] == std::vector<long>{104, 100});
-  bucket_layout const histogram{8, 4};
-  auto const run = machine.run([&](processor& me) {
-    std::vector<std::size_t> const bins{0, 5, 5};
-    std::vector<long> const ones(3, 1);
-    return combined_writes(me, histogram, bins, std::span(ones), std::plus<long>{}).cells;
-  });
-  CHECK(run.results()[2][1].value == 8);
-  CHECK_FALSE(run.results()[2][0].is_there);
-  auto const agreed = machine.run([&](processor& me) {
-    std::vector<std::size_t> const pointers{2, 7};
-    std::vector<int> const values{20, 70};
-    return agreed_writes(me, table, pointers, std::span<int const>(values)).cells;
-  });
-  CHECK(agreed.results()[1][0].value == 20);
-  CHECK_FALSE(agreed.results()[1][1].is_there);
-}
-
 TEST_CASE("pointers of 32 bits write what those of 64 bits do, at the same counts",
           "[random_access]") {
   for (int const p : {1, 3, 8})
@@ -812,75 +668,61 @@ TEST_CASE("pointers of 32 bits write what those of 64 bits do, at the same count
       bucket_layout const layout(200, p, lockstep::best_buckets_each(200, p));
       auto const pattern = variant == access_variant::monotonic ? access_pattern::monotonic
                                                                 : access_pattern::few_hot;
-      auto const pointers = lockstep::generated_pointers(pattern, layout, 5, 20);
+      auto const to = generated_pointers(pattern, layout, 5, 20);
       auto const write = [&]<class Pointer>(Pointer none) {
         return strict_crossbar_of(p).run([&](processor& me) {
           std::vector<Pointer> mine;
-          std::vector<std::uint64_t> values;
-          for (auto i = layout.first_of(me.rank()); i < layout.first_of(me.rank() + 1); ++i) {
-            mine.push_back(pointers[i] == lockstep::no_pointer ? none
-                                                               : static_cast<Pointer>(pointers[i]));
-            values.push_back(i + 1);
-          }
-          std::vector<std::uint64_t> array(mine.size(), 1000);
-          lockstep::random_access_write(
-              me, layout, std::span<Pointer const>(mine), std::span<std::uint64_t const>(values),
-              std::plus<std::uint64_t>(), std::span(array), {.variant = variant});
+          for (auto const pointer : block_of(to, layout, me.rank()))
+            mine.push_back(pointer == no_pointer ? none : static_cast<Pointer>(pointer));
+          auto const values = letters_of(layout, me.rank());
+          std::vector<text_hash> array(mine.size(), letter(1000));
+          random_access_write(me, layout, mine, std::span(values), added, array,
+                              commuting(variant));
           return array;
         });
       };
       auto const narrow = write(std::numeric_limits<std::uint32_t>::max());
-      auto const wide = write(lockstep::no_pointer);
-      CHECK(narrow.results() == wide.results());
+      auto const wide = write(no_pointer);
+      CHECK((narrow.results() == wide.results()));
       CHECK(narrow.counts() == wide.counts());
-      std::vector<std::uint64_t> expected(200, 1000);
-      for (std::size_t i = 0; i < pointers.size(); ++i)
-        if (pointers[i] != lockstep::no_pointer) expected[pointers[i]] += i + 1;
-      std::vector<std::uint64_t> found;
-      for (auto const& block : narrow.results())
-        found.insert(found.end(), block.begin(), block.end());
-      CHECK(found == expected);
+      some_letters found;
+      for (auto const& each : joined_blocks(narrow.results())) found.emplace_back(each);
+      CHECK((found == written_in_turn(some_letters(200, letter(1000)), to, letter, added)));
     }
-  CHECK_THAT(refusal_of<lockstep::invalid_argument>(
-                 strict_crossbar_of(2),
-                 [](processor& me) {
-                   std::vector<std::uint32_t> const beyond{0, 7};
-                   std::vector<int> const values(2, 1);
-                   return lockstep::combined_writes(me, bucket_layout(7, 2),
-                                                    std::span<std::uint32_t const>(beyond),
-                                                    std::span<int const>(values), std::plus<int>())
-                       .cells.size();
-                 }),
-             has_text("pointer 1 is to address 7; there are 7 addresses"));
+  auto const refused = refused_on(2, [](processor& me) {
+    std::vector<std::uint32_t> const beyond{0, 7};
+    auto const values = letters(0, 2);
+    return combined_writes(me, bucket_layout(7, 2), beyond, std::span(values), added).cells.size();
+  });
+  CHECK_THAT(refused, has_text("pointer 1 is to address 7; there are 7 addresses"));
 }
 
 TEST_CASE("slots and addresses that need more than 32 bits travel in 64", "[random_access]") {
-  for (bool const is_hybrid : {false, true})
+  for (auto const choice : {access_choice::arbitrary, access_choice::hybrid})
     for (int const p : {2, 5, 8}) {
       bucket_layout const layout(150, p, 3);
-      auto const pointers = lockstep::generated_pointers(access_pattern::few_hot, layout, 3, 10);
-      auto const cells_with = [&](std::uint64_t most_narrow) {
+      auto const to = generated_pointers(access_pattern::few_hot, layout, 3, 10);
+      auto const run_with = [&](std::uint64_t most_narrow) {
         return strict_crossbar_of(p).run([&](processor& me) {
-          auto const first = layout.first_of(me.rank());
-          auto const count = layout.size_of(me.rank());
-          std::vector<long> values;
-          for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<long>(first + i));
-          std::vector<extended<long>> cells(count);
-          std::plus<long> const plus;
+          using namespace lockstep::detail;
+          auto const values = letters_of(layout, me.rank());
+          std::vector<extended<text_hash>> cells(values.size());
           random_access_options const options;
-          lockstep::detail::access_elements<long, std::size_t> const elements{
-              std::span(pointers).subspan(first, count), values};
-          static_cast<void>(lockstep::detail::bucket_writes<long, std::plus<long>>(
-                                me, layout, plus, options, std::span(cells), most_narrow)
-                                .write(elements, is_hybrid));
-          std::vector<long> found;
-          for (auto const& cell : cells) found.push_back(cell.is_there ? cell.value : -1);
+          lockstep::random_access_record record{.choice = choice};
+          addressed_cells<text_hash, decltype(added)> const at(cells, layout.first_of(me.rank()),
+                                                               added);
+          access_elements<text_hash, std::size_t> const elements{block_of(to, layout, me.rank()),
+                                                                 values};
+          bucket_writes<text_hash, decltype(added)>(me, layout, added, options, at, most_narrow)
+              .write(elements, record);
+          some_letters found;
+          for (auto const& cell : cells) found.push_back(cell.as_optional());
           return found;
         });
       };
-      auto const wide = cells_with(0);
-      auto const narrow = cells_with(1000);
-      CHECK(wide.results() == narrow.results());
+      auto const wide = run_with(0);
+      auto const narrow = run_with(1000);
+      CHECK((wide.results() == narrow.results()));
       CHECK(wide.counts() == narrow.counts());
     }
 }

@@ -6,14 +6,10 @@
 #include <span>
 #include <vector>
 
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
-
 #include "catch.hpp"
 #include "random_access/access_samples.hpp"
 
 using lockstep::extended;
-using lockstep::processor;
 using lockstep::scan_direction;
 
 namespace {
@@ -91,14 +87,4 @@ TEST_CASE("segmented scans of vectors are counted alike on both engines",
   auto const by_threads = scanned(of, scan_direction::downward, lockstep::engine::threads);
   CHECK(by_threads.counts() == scanned(of, scan_direction::downward).counts());
   CHECK(by_threads.results()[0][0].is_there == plain_sum(of, 0, 0, false).is_there);
-}
-
-TEST_CASE("the example of segmented vector scans gives what it says", "[random_access]") {
-  lockstep::machine const machine{lockstep::crossbar{4}};
-  auto const run = machine.run([](processor& me) {
-    std::vector<extended<int>> const mine{me.rank() + 1};
-    return segmented_vector_scan(me, std::plus<int>{}, std::span(mine), me.rank() == 1).front();
-  });
-  CHECK(run.results()[1].value == 7);
-  CHECK_FALSE(run.results()[0].is_there);
 }

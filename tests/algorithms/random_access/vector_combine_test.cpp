@@ -8,17 +8,12 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "experiments/refusal_of.hpp"
 #include "random_access/access_samples.hpp"
 
-using lockstep::processor;
 using lockstep::scan_direction;
 using lockstep::vector_method;
 using lockstep::vector_options;
@@ -28,10 +23,7 @@ namespace {
 using sequences = std::vector<text_hash>;
 
 sequences vector_of(int rank, std::size_t words) {
-  sequences made;
-  for (std::size_t i = 0; i < words; ++i)
-    made.push_back(letter(1000 * static_cast<std::uint64_t>(rank) + i));
-  return made;
+  return letters(1000 * static_cast<std::size_t>(rank), words);
 }
 
 /// The combination of the vectors of ranks `first` to before `last`; nothing of none.
@@ -81,26 +73,28 @@ void check_sums(int p, std::size_t words, vector_options const& options) {
   auto const before = [&](int rank) {
     return up ? combined(0, rank, words) : combined(rank + 1, p, words);
   };
-  auto const machine = strict_crossbar_of(p);
-  auto const combines = machine.run([&](processor& me) {
-    return vector_combine(me, concatenation{},
-                          std::span<text_hash const>(vector_of(me.rank(), words)), options);
+  auto const run = [&](auto const& call) {
+    return strict_crossbar_of(p).run([&](processor& me) {
+      auto const mine = vector_of(me.rank(), words);
+      return call(me, std::span(mine));
+    });
+  };
+  using vector = std::span<text_hash const>;
+  auto const combines = run([&](processor& me, vector mine) {
+    return vector_combine(me, concatenation{}, mine, options);
   });
-  auto const scans = machine.run([&](processor& me) {
-    return vector_scan(me, concatenation{}, std::span<text_hash const>(vector_of(me.rank(), words)),
-                       options);
-  });
-  auto const both = machine.run([&](processor& me) {
-    return vector_combine_scan(me, concatenation{},
-                               std::span<text_hash const>(vector_of(me.rank(), words)), options);
+  auto const scans = run(
+      [&](processor& me, vector mine) { return vector_scan(me, concatenation{}, mine, options); });
+  auto const both = run([&](processor& me, vector mine) {
+    return vector_combine_scan(me, concatenation{}, mine, options);
   });
   for (int rank = 0; rank < p; ++rank) {
     auto const i = static_cast<std::size_t>(rank);
     INFO("processor " << rank);
-    CHECK(combines.results()[i] == totals);
-    CHECK(scans.results()[i] == before(rank));
-    CHECK(both.results()[i].totals == totals);
-    CHECK(both.results()[i].before == before(rank));
+    CHECK((combines.results()[i] == totals));
+    CHECK((scans.results()[i] == before(rank)));
+    CHECK((both.results()[i].totals == totals));
+    CHECK((both.results()[i].before == before(rank)));
   }
   auto const once = expected_counts(p, words, 2, exchanges);
   CHECK(measured(combines) == once);
@@ -139,7 +133,7 @@ TEST_CASE("a hypercube combines and scans vectors with its neighbours", "[random
   lockstep::machine const cube(lockstep::hypercube{3}, {.strict = true, .workers = 1});
   auto const run = cube.run([](processor& me) {
     auto const mine = vector_of(me.rank(), 11);
-    return vector_combine_scan(me, concatenation{}, std::span<text_hash const>(mine));
+    return vector_combine_scan(me, concatenation{}, std::span(mine));
   });
   CHECK(run.results()[7].totals == *combined(0, 8, 11));
   CHECK(run.results()[7].before == combined(0, 7, 11));
@@ -149,17 +143,14 @@ TEST_CASE("a hypercube combines and scans vectors with its neighbours", "[random
 TEST_CASE("vectors are combined alike on both engines", "[random_access][threads][sanitize]") {
   for (int const p : {4, 7})
     for (auto const method : {vector_method::fold, vector_method::exchange}) {
-      auto const program = [&](processor& me) {
-        auto const mine = vector_of(me.rank(), 9);
-        return vector_combine_scan(me, concatenation{}, std::span<text_hash const>(mine),
-                                   {.method = method})
-            .totals;
-      };
-      auto const by_fibers = strict_crossbar_of(p).run(program);
-      auto const by_threads = strict_crossbar_of(p, lockstep::engine::threads).run(program);
-      CHECK(by_fibers.counts() == by_threads.counts());
-      CHECK(by_fibers.results() == by_threads.results());
-      CHECK(by_fibers.results().front() == *combined(0, p, 9));
+      auto const run = alike_on_both_engines([&](lockstep::engine by) {
+        return strict_crossbar_of(p, by).run([&](processor& me) {
+          auto const mine = vector_of(me.rank(), 9);
+          return vector_combine_scan(me, concatenation{}, std::span(mine), {.method = method})
+              .totals;
+        });
+      });
+      CHECK((run.results().front() == *combined(0, p, 9)));
     }
 }
 
@@ -172,8 +163,7 @@ TEST_CASE("the processors of a subset combine and scan vectors, on a crossbar an
         if (me.rank() == 0) return sequences();
         auto group = me.subset(std::vector<int>{1, 2, 3, 4, 5});
         auto const mine = vector_of(group.rank(), 7);
-        return vector_combine(group, concatenation{}, std::span<text_hash const>(mine),
-                              {.method = method});
+        return vector_combine(group, concatenation{}, std::span(mine), {.method = method});
       });
       CHECK(run.results().back() == *combined(0, 5, 7));
     }
@@ -247,20 +237,4 @@ TEST_CASE("vectors are refused on other networks, and of different lengths", "[r
     return vector_combine(me, std::plus<int>{}, std::span<int const>(mine));
   }),
                   lockstep::size_mismatch);
-}
-
-TEST_CASE("the examples of vectors give what they say", "[random_access]") {
-  lockstep::machine const machine{lockstep::crossbar{4}};
-  auto const combined_run = machine.run([](processor& me) {
-    std::vector<int> const mine{me.rank(), 1, 10, 100};
-    return vector_combine(me, std::plus<int>{}, std::span<int const>(mine));
-  });
-  CHECK(combined_run.results()[3] == std::vector<int>{6, 4, 40, 400});
-  CHECK(measured(combined_run) == lockstep::vector_counts{4, 6});
-  auto const scanned = machine.run([](processor& me) {
-    std::vector<int> const mine{me.rank(), 1, 10, 100};
-    return vector_scan(me, std::plus<int>{}, std::span<int const>(mine));
-  });
-  CHECK_FALSE(scanned.results()[0].has_value());
-  CHECK(*scanned.results()[3] == std::vector<int>{3, 3, 30, 300});
 }

@@ -84,10 +84,10 @@ void require_memory_of_buckets(arguments const& given, bucket_layout const& layo
                          .remedy = "a smaller k"});
 }
 
-void record_input(experiment_result& result, access_input const& input) {
-  result.parameters["n"] = static_cast<std::int64_t>(input.layout.elements());
+void record_layout(experiment_result& result, bucket_layout const& layout) {
+  result.parameters["n"] = static_cast<std::int64_t>(layout.elements());
   if (result.parameters.contains("k"))
-    result.parameters["k"] = static_cast<std::int64_t>(input.layout.buckets_each());
+    result.parameters["k"] = static_cast<std::int64_t>(layout.buckets_each());
 }
 
 }  // namespace lockstep

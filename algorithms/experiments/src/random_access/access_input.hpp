@@ -79,6 +79,6 @@ struct access_input {
 void require_memory_of_buckets(arguments const& given, bucket_layout const& layout);
 
 /// Records n and, if the experiment has buckets, k as they were used.
-void record_input(experiment_result& result, access_input const& input);
+void record_layout(experiment_result& result, bucket_layout const& layout);
 
 }  // namespace lockstep

@@ -1,17 +1,13 @@
 #include <lockstep/algorithms/random_access/concentrate_elements.hpp>
 
-#include <algorithm>
-#include <optional>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "harness/experiment_list.hpp"
-#include "harness/harness.hpp"
 #include "harness/sources.hpp"
-#include "random_access/access_input.hpp"
-#include "random_access/access_traffic.hpp"
-#include "random_access/numbered_values.hpp"
+#include "random_access/read_problem.hpp"
 
 namespace lockstep {
 
@@ -20,116 +16,56 @@ namespace {
 constexpr integer_parameter elements_left_out{
     "dots", "per cent of the elements, or of the addresses, that are left out", 50, 0, 100, true};
 
-/// An element that goes from one place to another.
-struct moved_element {
-  std::size_t from = 0;
-  std::size_t to = 0;
-};
-
-/// Elements that lie apart, and the same side by side, in the same order.
-struct one_to_one {
-  one_to_one(arguments const& given, double bytes_of_element)
-      : layout(checked_layout(given, bytes_of_element)),
-        apart(generated_pointers(access_pattern::one_hot, layout, given.seed(),
-                                 static_cast<int>(given[elements_left_out]))) {
-    for (std::size_t i = 0; i < apart.size(); ++i)
-      if (apart[i] != no_pointer) places.push_back(i);
-  }
-
-  /// Moves of each: from its own place, or to it.
-  [[nodiscard]] std::vector<moved_element> moves(bool concentrates) const {
-    std::vector<moved_element> moved;
-    for (std::size_t i = 0; i < places.size(); ++i)
-      moved.push_back(concentrates ? moved_element{places[i], i} : moved_element{i, places[i]});
-    return moved;
-  }
-
-  bucket_layout layout;
-  std::vector<std::size_t> apart;     ///< no_pointer for those that are left out
-  std::vector<std::size_t> places{};  ///< of the others
-
- private:
-  /// Errors: invalid_argument; out_of_memory.
-  [[nodiscard]] static bucket_layout checked_layout(arguments const& given,
-                                                    double bytes_of_element) {
-    require_crossbar(given);
-    auto const n = given[number_of_elements];
-    require_memory(given,
-                   {.bytes_each = bytes_of_element * static_cast<double>(n) / given.processors(),
-                    .held = "elements on their way",
-                    .remedy = "a smaller n"});
-    return {n, given.processors()};
-  }
-};
-
-/// A program of a processor that says whether its elements are right.
-template <class Program>
-[[nodiscard]] experiment_result run_moves(arguments const& given, one_to_one const& input,
-                                          std::vector<moved_element> const& moves,
-                                          Program const& program) {
-  machine_needs const needs{.strict = strictness::always, .one_port = true};
-  auto result = run_and_check(given, needs, program);
-  std::vector<sender_and_receiver> messages;
-  std::vector<needed_value> needed;
-  for (auto const& [from, to] : moves) {
-    messages.push_back({input.layout.owner(from), input.layout.owner(to)});
-    needed.push_back({input.layout.owner(from), from, input.layout.owner(to)});
-  }
-  auto const q = most_messages(std::move(messages), given.processors());
-  add_sends(result, q);
-  result.bounds = lower_bounds(result.record, traffic_of(needed, given.processors(), 1));
-  return result;
+/// The addresses that are not left out.
+[[nodiscard]] std::vector<std::size_t> places_from(arguments const& given,
+                                                   bucket_layout const& layout) {
+  auto const apart = generated_pointers(access_pattern::one_hot, layout, given.seed(),
+                                        static_cast<int>(given[elements_left_out]));
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < apart.size(); ++i)
+    if (apart[i] != no_pointer) places.push_back(i);
+  return places;
 }
 
-[[nodiscard]] std::uint64_t messages_in(experiment_result const& result) {
-  return static_cast<std::uint64_t>(std::get<std::int64_t>(result.figures.at("q")));
+/// Lays out n addresses. Errors: invalid_argument; out_of_memory.
+[[nodiscard]] bucket_layout layout_for(arguments const& given, double bytes_of_element) {
+  require_crossbar(given);
+  auto const n = given[number_of_elements];
+  require_memory(given,
+                 {.bytes_each = bytes_of_element * static_cast<double>(n) / given.processors(),
+                  .held = "elements on their way",
+                  .remedy = "a smaller n"});
+  return {n, given.processors()};
 }
 
 [[nodiscard]] experiment_result run_concentrate(arguments const& given) {
-  one_to_one const input(given, 71);
-  auto const& layout = input.layout;
-  std::vector<std::int64_t> all;
-  all.reserve(input.places.size());
-  for (auto const place : input.places) all.push_back(numbered_value(place));
-  auto const count_before = [&](std::size_t place) {
-    return static_cast<std::size_t>(std::ranges::lower_bound(input.places, place) -
-                                    input.places.begin());
-  };
-  auto result = run_moves(given, input, input.moves(true), [&](processor& me) -> bool {
-    auto const first = count_before(layout.first_of(me.rank()));
-    auto const last = count_before(layout.first_of(me.rank() + 1));
-    auto const mine = std::span(std::as_const(all)).subspan(first, last - first);
-    auto const begin = std::min(layout.first_of(me.rank()), all.size());
-    auto const end = std::min(layout.first_of(me.rank() + 1), all.size());
-    return std::ranges::equal(concentrate_elements(me, layout, mine),
-                              std::span(all).subspan(begin, end - begin));
-  });
-  if (given.request().options.packet == 1)
-    result.claims =
-        concentrate_elements_claims(given.processors(), layout.elements(), messages_in(result));
-  return result;
+  auto const layout = layout_for(given, 71);
+  auto const places = places_from(given, layout);
+  return solve_in_order(given, {layout, layout, places}, concentrate_elements_claims,
+                        [&](processor& me, std::vector<std::uint64_t> const& block) {
+                          auto const first = layout.first_of(me.rank());
+                          std::vector<std::uint64_t> mine;
+                          for (auto next = std::ranges::lower_bound(places, first);
+                               next != places.end() && *next < first + block.size(); ++next)
+                            mine.push_back(block[*next - first]);
+                          return concentrate_elements(me, layout,
+                                                      std::span<std::uint64_t const>(mine));
+                        });
 }
 
 [[nodiscard]] experiment_result run_distribute(arguments const& given) {
-  one_to_one const input(given, 100);
-  auto const& layout = input.layout;
-  std::vector<std::size_t> pointers(layout.elements(), no_pointer);
-  std::ranges::copy(input.places, pointers.begin());
-  auto const values = numbered_values(layout.elements());
-  std::vector<std::optional<std::int64_t>> expected(layout.elements());
-  for (std::size_t i = 0; i < input.places.size(); ++i)
-    expected[input.places[i]] = numbered_value(i);
-  auto result = run_moves(given, input, input.moves(false), [&](processor& me) -> bool {
-    auto const rank = me.rank();
-    auto const distributed =
-        distribute_elements(me, layout, block_of(std::span(std::as_const(pointers)), layout, rank),
-                            block_of(std::span(values), layout, rank));
-    return std::ranges::equal(distributed, block_of(std::span(expected), layout, rank));
-  });
-  if (given.request().options.packet == 1)
-    result.claims =
-        distribute_elements_claims(given.processors(), layout.elements(), messages_in(result));
-  return result;
+  auto const layout = layout_for(given, 100);
+  auto const places = places_from(given, layout);
+  std::vector<std::size_t> elements(layout.elements(), no_pointer);  // that places get
+  for (std::size_t i = 0; i < places.size(); ++i) elements[places[i]] = i;
+  auto pointers = places;
+  pointers.resize(layout.elements(), no_pointer);
+  return solve_in_order(given, {layout, layout, std::move(elements)}, distribute_elements_claims,
+                        [&](processor& me, std::vector<std::uint64_t> const& values) {
+                          auto const mine = std::span<std::size_t const>(pointers).subspan(
+                              layout.first_of(me.rank()), values.size());
+                          return distribute_elements(me, layout, mine, std::span(values));
+                        });
 }
 
 [[nodiscard]] experiment one_to_one_experiment(experiment of) {

@@ -1,28 +1,18 @@
 #include <lockstep/algorithms/random_access/random_access_read.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <ios>
-#include <ostream>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
-#include "harness/harness.hpp"
 #include "harness/sources.hpp"
-#include "harness/stages.hpp"
 #include "random_access/access_files.hpp"
-#include "random_access/access_input.hpp"
-#include "random_access/access_traffic.hpp"
-#include "random_access/reason_of_prices.hpp"
+#include "random_access/bucket_figures.hpp"
+#include "random_access/read_problem.hpp"
 #include "random_access/shared_parameters.hpp"
 
 namespace lockstep {
@@ -55,115 +45,42 @@ constexpr choice_parameter way_of_requests{
   return 1000 + address + (static_cast<std::uint64_t>(word) << half);
 }
 
-/// Makes the words at the addresses of a processor's block by `stored(address, word)`.
-template <class Stored>
-[[nodiscard]] std::vector<std::uint64_t> stored_block(bucket_layout const& layout, int rank,
-                                                      std::size_t words, Stored const& stored) {
-  std::vector<std::uint64_t> block;
-  block.reserve(layout.size_of(rank) * words);
-  for (auto address = layout.first_of(rank); address < layout.first_of(rank + 1); ++address)
-    for (std::size_t word = 0; word < words; ++word) block.push_back(stored(address, word));
-  return block;
-}
-
-/// Whether those are the values at the addresses of the pointers.
-template <class Stored>
-[[nodiscard]] bool are_values_at(std::span<std::size_t const> pointers,
-                                 std::span<std::uint64_t const> values, std::size_t words,
-                                 Stored const& stored) {
-  if (values.size() != pointers.size() * words) return false;
-  for (std::size_t i = 0; i < pointers.size(); ++i)
-    for (std::size_t word = 0; word < words; ++word) {
-      auto const expected = pointers[i] == no_pointer ? 0 : stored(pointers[i], word);
-      if (values[i * words + word] != expected) return false;
-    }
-  return true;
-}
-
-/// Adds the figures of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
-/// the two of a transportation, and words of stage 2 those of the phases "sends", of both ways.
-void add_read_figures(experiment_result& result, random_access_read_record const& record,
-                      random_access_read_options const& options) {
-  auto& figures = result.figures;
-  figures["choice"] = std::string(name_of(record.variant));
-  figures["buckets_full"] = static_cast<std::int64_t>(record.full_buckets);
-  figures["buckets_partial"] = static_cast<std::int64_t>(record.partial_buckets);
-  figures["largest_bucket"] = static_cast<std::int64_t>(record.largest_bucket);
-  figures["q"] = static_cast<std::int64_t>(record.stage_2_steps);
-  if (!record.prices.empty())
-    figures["reason"] = reason_for(record.prices, &read_price::variant, options.startup_words);
-  auto const& run = result.record;
-  figures["combine_words"] = sum_in(run, "combine bucket hits", &phase_record::words);
-  figures["scan_words"] = sum_in(run, "scan bucket hits", &phase_record::words);
-  figures["dealt_words"] = sum_in(run, "stage 1", &phase_record::words);
-  figures["sends_steps"] = sum_in(run, "sends", &phase_record::steps);
-  figures["stage_1_words"] =
-      sum_in(run, "stage 1", &phase_record::words) + sum_in(run, "stage 2", &phase_record::words);
-  figures["stage_2_words"] = sum_in(run, "sends", &phase_record::words);
-  figures["one_to_one_words"] = sum_in(run, "one to one", &phase_record::words);
-  figures["answer_scan_words"] = std::int64_t{0};
-  for (auto const& phase : run.phases()) {  // of the last of that name
+/// Adds the figures that a write has not: those of the ways back, the last of their names.
+void add_figures_of_answers(experiment_result& result) {
+  result.figures["answer_scan_words"] = std::int64_t{0};
+  for (auto const& phase : result.record.phases()) {
     if (phase.name == "sends")
-      figures["answer_port_words"] = static_cast<std::int64_t>(phase.port_words);
+      result.figures["answer_port_words"] = static_cast<std::int64_t>(phase.port_words);
     if (phase.name == "segmented scan")
-      figures["answer_scan_words"] = static_cast<std::int64_t>(phase.words);
+      result.figures["answer_scan_words"] = static_cast<std::int64_t>(phase.words);
   }
-  figures["port_words"] = sum_in(run, "", &phase_record::port_words);
 }
 
-/// Claims what a read costs; r, the most requests that a processor sends, is known of the input.
-[[nodiscard]] std::vector<claim> read_claims(access_input const& input,
-                                             random_access_read_options const& options,
-                                             random_access_read_record const& record) {
-  auto const r = most_sent(input, record.variant == read_variant::hybrid);
-  claim_list claims({{{"p", input.layout.processors()},
-                      {"m", static_cast<double>(options.elements_each)},
-                      {"r", static_cast<double>(r)}}});
-  claims.add(random_access_read_claims(input.layout, options, record));
-  if (options.stage_1 != transportation_route::two_stages) return claims;
-  claims.from("lockstep, of Shankar and Ranka 1997, section 2");
-  return claims.equal("dealt_words", "(m+1)(r - ceil(r/p))");
-}
-
-/// The values that any program brings from owners to where they are read.
-[[nodiscard]] traffic_requirement read_requirement(access_input const& input, int processors,
-                                                   std::uint64_t words) {
-  std::vector<needed_value> needed;
-  needed.reserve(input.pointers.size());
-  for (std::size_t i = 0; i < input.pointers.size(); ++i) {
-    auto const address = input.pointers[i];
-    if (address != no_pointer)
-      needed.push_back({input.layout.owner(address), address, input.elements.owner(i)});
-  }
-  return traffic_of(std::move(needed), processors, words);
-}
-
-/// Reads on the machine what `stored(address, word)` makes, and compares.
-template <class Stored>
+/// Solves the problem by a random access read, whose input is `input`.
 [[nodiscard]] experiment_result run_read(arguments const& given, access_input const& input,
                                          random_access_read_options const& options,
-                                         Stored const& stored) {
-  auto const m = options.elements_each;
-  auto const& layout = input.layout;
-  require_memory_of_buckets(given, layout);
-  std::vector<random_access_read_record> records(static_cast<std::size_t>(given.processors()));
-  machine_needs const needs{.strict = strictness::always, .one_port = true};
-  auto result = run_and_check(given, needs, [&](processor& me) -> bool {
-    auto const block = stored_block(layout, me.rank(), m, stored);
-    auto const read =
-        random_access_read(me, layout, input.of(me.rank()), std::span(block), options);
-    records[static_cast<std::size_t>(me.rank())] = read.record;
-    return are_values_at(input.of(me.rank()), read.values, m, stored);
-  });
-  result.correct = result.correct && std::ranges::all_of(records, [&](auto const& each) {
-                     return each == records.front();
-                   });
-  record_input(result, input);
-  add_read_figures(result, records.front(), options);
-  result.figures["r"] = most_sent(input, records.front().variant == read_variant::hybrid);
-  if (given.request().options.packet == 1 && input.keeps_bounds())
-    result.claims = read_claims(input, options, records.front());
-  result.bounds = lower_bounds(result.record, read_requirement(input, given.processors(), m));
+                                         read_problem const& problem) {
+  require_memory_of_buckets(given, input.layout);
+  records_of_access<random_access_read_record> records(given.processors());
+  auto result = solve(given, {.strict = strictness::always, .one_port = true}, problem,
+                      [&](processor& me, std::vector<std::uint64_t> const& block) {
+                        auto read = random_access_read(me, input.layout, input.of(me.rank()),
+                                                       std::span(block), options);
+                        records.of(me) = std::move(read.record);
+                        return std::move(read.values);
+                      });
+  auto const& record = records.first();
+  result.correct = result.correct && records.are_the_same();
+  add_bucket_figures(result, record, &random_access_read_record::variant, &read_price::variant,
+                     options.startup_words);
+  add_figures_of_answers(result);
+  auto const r = most_sent(input, record.variant == read_variant::hybrid);
+  result.figures["r"] = r;
+  if (given.request().options.packet != 1 || !input.keeps_bounds()) return result;
+  result.claims = random_access_read_claims(input.layout, options, record);
+  if (options.stage_1 == transportation_route::two_stages)
+    result.claims = with_dealt_words(result.claims, given.processors(), options.elements_each, r,
+                                     "(m+1)(r - ceil(r/p))");
   return result;
 }
 
@@ -172,19 +89,6 @@ template <class Stored>
   constexpr double bytes_of_request = 142;
   constexpr double bytes_of_word = 58;
   return bytes_of_request + bytes_of_word * static_cast<double>(words);
-}
-
-/// Writes the names of the table's columns, and the rows that were read, as they stand there.
-void write_rows_read(std::ostream& out, number_table const& table,
-                     std::span<std::size_t const> read) {
-  auto const write = [&](std::string_view text) {
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  };
-  write(table.text.names());
-  for (auto const row : read) {
-    write(table.text.row(row));
-    note_done(1);
-  }
 }
 
 /// Reads rows of the table that an input file has. Errors: bad_input; those of the run.
@@ -196,15 +100,15 @@ void write_rows_read(std::ostream& out, number_table const& table,
   options.elements_each = table.columns;
   access_input const input(given, read_indices(given[indices_of_rows], table.rows()), table.rows(),
                            bytes_of_read(options.elements_each));
-  asked_output out(given);
-  auto result = run_read(given, input, options, [&](std::size_t address, std::size_t word) {
+  auto const stored = [&](std::size_t address, std::size_t word) {
     return table.words[address * table.columns + word];
-  });
+  };
+  auto result = run_read(
+      given, input, options,
+      {input.layout, input.elements, input.pointers, options.elements_each, stored, &table});
   result.parameters[std::string(words_of_value.name)] =
       static_cast<std::int64_t>(options.elements_each);
   result.figures["rows"] = static_cast<std::int64_t>(input.pointers.size());
-  out.take(result, input.pointers.size(),
-           [&](std::ostream& file) { write_rows_read(file, table, input.pointers); });
   return result;
 }
 
@@ -219,7 +123,9 @@ void write_rows_read(std::ostream& out, number_table const& table,
   if (given.request().output)
     throw invalid_argument("--output writes rows of a table, and needs --input FILE");
   access_input const input(given, given[pattern_of_pointers], bytes_of_read(options.elements_each));
-  return run_read(given, input, options, stored_word);
+  return run_read(
+      given, input, options,
+      {input.layout, input.elements, input.pointers, options.elements_each, stored_word});
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <ostream>
 #include <span>
 #include <string>
 #include <utility>
@@ -15,30 +14,20 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/claim_list.hpp>
-
 #include "files/csv_file.hpp"
 #include "files/field_texts.hpp"
 #include "files/number_parser.hpp"
-#include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
-#include "harness/harness.hpp"
+#include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "random_access/access_files.hpp"
-#include "random_access/access_input.hpp"
-#include "random_access/access_traffic.hpp"
-#include "random_access/numbered_values.hpp"
-#include "random_access/reason_of_prices.hpp"
-#include "random_access/sequential_writes.hpp"
+#include "random_access/bucket_figures.hpp"
 #include "random_access/shared_parameters.hpp"
-#include "random_access/written_operator.hpp"
+#include "random_access/write_problem.hpp"
 
 namespace lockstep {
 
 namespace {
-
-constexpr std::size_t concatenation = 5;  // behind the indices of `operator_at`
-constexpr std::size_t same_value = 6;
 
 constexpr choice_parameter operator_of_write{
     "operator",
@@ -87,203 +76,134 @@ constexpr text_parameter initial_array{
     "FILE with what stands in the array before the pairs of an input file are written: a column "
     "value; without, an index that does not occur has 0"};
 
-/// Elements, the values that they write, and what stands there before.
-template <class Value>
-struct write_problem {
-  access_input input;
-  std::vector<Value> values;
-  write_operator<Value> by;
-  std::vector<Value> before{};  ///< of each address; nothing stands there where it is empty
-};
-
-/// Words that any program has to move: one into an owner for each address that others write to,
-/// and one out of a processor for each address elsewhere. `kept`: where the operator needs no more
-/// than one element of each address.
-[[nodiscard]] traffic_requirement write_requirement(access_input const& input, kept_operand kept) {
-  auto const p = static_cast<std::size_t>(input.layout.processors());
-  std::vector<std::uint64_t> in(p);
-  std::vector<std::uint64_t> out(p);
-  std::vector<int> last_writer(input.layout.elements(), -1);
-  std::vector<bool> is_taken_in(input.layout.elements());
-  traffic_requirement needed;
-  auto const all = input.pointers.size();
-  for (std::size_t step = 0; step < all; ++step) {
-    auto const i = kept == kept_operand::last ? all - 1 - step : step;
-    auto const address = input.pointers[i];
-    if (address == no_pointer) continue;
-    auto const from = input.elements.owner(i);
-    auto const to = input.layout.owner(address);
-    if (last_writer[address] == from || (kept != kept_operand::all && last_writer[address] >= 0))
-      continue;
-    last_writer[address] = from;
-    if (from == to) continue;
-    ++out[static_cast<std::size_t>(from)];
-    needed.distance = 1;
-    if (is_taken_in[address]) continue;
-    is_taken_in[address] = true;
-    ++in[static_cast<std::size_t>(to)];
-    ++needed.moved;
-  }
-  needed.taken_in = *std::ranges::max_element(in);
-  needed.sent = *std::ranges::max_element(out);
-  return needed;
-}
-
 /// Counts q of a monotonic write: the last element of each address is sent.
 [[nodiscard]] std::uint64_t monotonic_messages(access_input const& input) {
-  std::vector<int> last_writer(input.layout.elements(), -1);
-  for (std::size_t i = 0; i < input.pointers.size(); ++i)
-    if (input.pointers[i] != no_pointer) last_writer[input.pointers[i]] = input.elements.owner(i);
+  auto const last_writer = written_in_turn(
+      sequential_cells<int>(input.layout.elements()), input.pointers,
+      [&](std::size_t i) { return input.elements.owner(i); },
+      [](int /*earlier*/, int later) { return later; });
   std::vector<sender_and_receiver> messages;
   for (std::size_t address = 0; address < last_writer.size(); ++address)
-    if (last_writer[address] >= 0)
-      messages.push_back({last_writer[address], input.layout.owner(address)});
+    if (last_writer[address])
+      messages.push_back({*last_writer[address], input.layout.owner(address)});
   return most_messages(std::move(messages), input.layout.processors());
 }
 
-/// Claims what a write costs that is not monotonic.
-[[nodiscard]] std::vector<claim> write_claims(access_input const& input,
-                                              random_access_options const& options,
-                                              random_access_record const& record) {
-  claim_list claims(
-      {{{"p", input.layout.processors()},
-        {"r", static_cast<double>(most_sent(input, record.choice == access_choice::hybrid))}}});
-  claims.add(random_access_write_claims(input.layout, options, record));
-  bool const is_by_buckets =
-      record.choice == access_choice::arbitrary || record.choice == access_choice::hybrid;
-  if (!is_by_buckets || options.stage_1 != transportation_route::two_stages) return claims;
-  claims.from("lockstep, of Shankar and Ranka 1997, section 2");
-  return claims.equal("dealt_words", "r - ceil(r/p)");
-}
-
-/// Claims what the variant costs. `q`: most messages of a processor in a monotonic write.
+/// Claims what the variant costs. `q`: most messages of a processor in a monotonic write; `r`: most elements
+/// that one sends.
 [[nodiscard]] std::vector<claim> claims_of_variant(access_input const& input,
                                                    random_access_options const& options,
                                                    random_access_record const& record,
-                                                   std::uint64_t q) {
-  auto const of_way = [&](monotonic_way way) {
-    return monotonic_write_claims(input.layout.processors(), input.layout.elements(), q, way);
-  };
-  if (options.variant == access_variant::monotonic) return of_way(monotonic_way::scans);
-  if (options.variant == access_variant::one_all_gather)
-    return of_way(monotonic_way::one_all_gather);
-  return write_claims(input, options, record);
+                                                   std::uint64_t q, std::int64_t r) {
+  auto const& layout = input.layout;
+  if (options.variant == access_variant::monotonic ||
+      options.variant == access_variant::one_all_gather)
+    return monotonic_write_claims(layout.processors(), layout.elements(), q,
+                                  detail::way_of(options.variant));
+  auto const claims = random_access_write_claims(layout, options, record);
+  bool const is_by_buckets =
+      record.choice == access_choice::arbitrary || record.choice == access_choice::hybrid;
+  if (!is_by_buckets || options.stage_1 != transportation_route::two_stages) return claims;
+  return with_dealt_words(claims, layout.processors(), 1, r, "r - ceil(r/p)");
 }
 
-/// Adds the figures of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
-/// the two of a transportation, and words of stage 2 those of the phases "sends".
-void add_figures(experiment_result& result, random_access_record const& record,
-                 random_access_options const& options) {
-  auto const& run = result.record;
-  auto& figures = result.figures;
-  figures["choice"] = std::string(name_of(record.choice));
-  figures["buckets_full"] = static_cast<std::int64_t>(record.full_buckets);
-  figures["buckets_partial"] = static_cast<std::int64_t>(record.partial_buckets);
-  figures["largest_bucket"] = static_cast<std::int64_t>(record.largest_bucket);
-  figures["q"] = static_cast<std::int64_t>(record.stage_2_steps);
-  figures["combine_words"] = sum_in(run, "combine bucket hits", &phase_record::words);
-  figures["scan_words"] = sum_in(run, "scan bucket hits", &phase_record::words);
-  figures["segmented_scan_words"] = sum_in(run, "segmented scan", &phase_record::words);
-  figures["one_to_one_words"] = sum_in(run, "one to one", &phase_record::words);
-  figures["dealt_words"] = sum_in(run, "stage 1", &phase_record::words);
-  figures["sends_steps"] = sum_in(run, "sends", &phase_record::steps);
-  figures["stage_1_words"] =
-      sum_in(run, "stage 1", &phase_record::words) + sum_in(run, "stage 2", &phase_record::words);
-  figures["stage_2_words"] = sum_in(run, "sends", &phase_record::words);
-  figures["stage_2_port_words"] = sum_in(run, "sends", &phase_record::port_words);
-  figures["port_words"] = sum_in(run, "", &phase_record::port_words);
-  if (!record.prices.empty())
-    figures["reason"] = reason_for(record.prices, &access_price::choice, options.startup_words);
-}
-
-/// Claims and bounds of a run, as far as they are for such an input.
-template <class Value>
+/// Adds figures and claims of a run, as far as they are for such an input.
 void compare_with_claims(experiment_result& result, arguments const& given,
-                         random_access_options const& options, write_problem<Value> const& problem,
+                         random_access_options const& options, access_input const& input,
                          random_access_record const& record) {
-  auto const& input = problem.input;
+  add_bucket_figures(result, record, &random_access_record::choice, &access_price::choice,
+                     options.startup_words);
+  auto& figures = result.figures;
+  figures["segmented_scan_words"] = sum_in(result.record, "segmented scan", &phase_record::words);
+  figures["stage_2_port_words"] = sum_in(result.record, "sends", &phase_record::port_words);
   auto const q = monotonic_messages(input);
   if (record.choice == access_choice::monotonic) add_sends(result, q);
-  result.figures["r"] = most_sent(input, record.choice == access_choice::hybrid);
+  auto const r = most_sent(input, record.choice == access_choice::hybrid);
+  figures["r"] = r;
   if (given.request().options.packet == 1 && input.keeps_bounds())
-    result.claims = claims_of_variant(input, options, record, q);
-  if (problem.before.empty())
-    result.bounds = lower_bounds(result.record, write_requirement(input, problem.by.kept));
+    result.claims = claims_of_variant(input, options, record, q, r);
 }
 
-/// A result, and what stands in the array then.
+/// Writes a processor's elements, and combines them with what stands there before.
 template <class Value>
-struct run_of_writes {
-  experiment_result result;
-  std::vector<Value> array;
-};
+[[nodiscard]] std::vector<extended<Value>> written_cells(processor& me, bucket_layout const& layout,
+                                                         write_part<Value> const& part,
+                                                         Value (*plus)(Value, Value),
+                                                         random_access_options const& options,
+                                                         random_access_record& record) {
+  auto written = combined_writes(me, layout, part.pointers, part.values, plus, options);
+  record = std::move(written.record);
+  extended_operator<Value, Value (*)(Value, Value)> const wider{plus};
+  for (std::size_t i = 0; i < part.before.size(); ++i)
+    written.cells[i] = wider(part.before[i], written.cells[i]);
+  return std::move(written.cells);
+}
 
-/// Writes on the machine, and compares the array with what a loop over the elements makes.
-template <class Value>
-[[nodiscard]] run_of_writes<Value> run_write(arguments const& given,
-                                             random_access_options const& options,
-                                             write_problem<Value> const& problem) {
-  auto const& input = problem.input;
-  require_memory_of_buckets(given, input.layout);
-  sequential_writes<Value> const expected(input.layout.elements(), input.pointers, problem.values,
-                                          problem.by, problem.before);
-  std::vector<Value> array(input.layout.elements());
-  std::vector<random_access_record> records(static_cast<std::size_t>(given.processors()));
-  machine_needs const needs{.strict = strictness::always, .one_port = true};
-  auto result = run_and_check(given, needs, [&](processor& me) {
-    auto const values = block_of(std::span<Value const>(problem.values), input.elements, me.rank());
-    auto written =
-        combined_writes(me, input.layout, input.of(me.rank()), values, problem.by.plus, options);
-    records[static_cast<std::size_t>(me.rank())] = written.record;
-    auto const first = input.layout.first_of(me.rank());
-    extended_operator<Value, decltype(problem.by.plus)> const plus{problem.by.plus};
-    bool are_right = true;
-    for (std::size_t i = 0; i < written.cells.size(); ++i) {
-      auto& cell = written.cells[i];
-      if (!problem.before.empty()) cell = plus(problem.before[first + i], cell);
-      array[first + i] = cell.value;
-      are_right = are_right && expected.is_right(first + i, cell);
+/// The same for values on which all elements of an address have to agree.
+/// Errors: invalid_argument for an address on whose value they do not.
+template <class Number>
+[[nodiscard]] std::vector<extended<Number>> agreed_cells(processor& me, bucket_layout const& layout,
+                                                         write_part<Number> const& part,
+                                                         random_access_options const& options,
+                                                         random_access_record& record) {
+  auto const pack = [](std::span<Number const> numbers) {
+    std::vector<two_words> all(numbers.size());
+    std::ranges::transform(numbers, all.begin(), packed<Number>);
+    return all;
+  };
+  auto const values = pack(part.values);
+  auto const before = pack(part.before);
+  auto const written = written_cells<two_words>(me, layout, {part.pointers, values, before},
+                                                agreement_of<Number>, options, record);
+  std::vector<extended<agreed_value<Number>>> agreed(written.size());
+  std::vector<extended<Number>> cells(written.size());
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (written[i].is_there) {
+      agreed[i] = unpacked<Number>(written[i].value);
+      cells[i] = agreed[i].value.value;
     }
-    require_written<Value>(first, written.cells);
-    return are_right;
-  });
-  result.correct = result.correct && std::ranges::count(records, records.front()) ==
-                                         static_cast<std::ptrdiff_t>(records.size());
-  record_input(result, input);
-  add_figures(result, records.front(), options);
-  compare_with_claims(result, given, options, problem, records.front());
-  return {std::move(result), std::move(array)};
+  require_agreement<Number>(layout.first_of(me.rank()), agreed);
+  return cells;
 }
 
-template <class Value>
-constexpr double bytes_of_write = 4.2 * sizeof(detail::access_entry<Value>);
+/// Solves the problem by a random access write.
+template <class Number>
+[[nodiscard]] experiment_result run_write(arguments const& given,
+                                          random_access_options const& options,
+                                          write_problem<Number> const& problem) {
+  auto const& layout = problem.input.layout;
+  require_memory_of_buckets(given, layout);
+  records_of_access<random_access_record> records(given.processors());
+  auto result =
+      solve(given, {.strict = strictness::always, .one_port = true}, problem,
+            [&](processor& me, write_part<Number> const& part) {
+              if constexpr (!std::same_as<Number, two_words>)
+                if (problem.by.requires_agreement)
+                  return agreed_cells(me, layout, part, options, records.of(me));
+              return written_cells(me, layout, part, problem.by.plus, options, records.of(me));
+            });
+  result.correct = result.correct && records.are_the_same();
+  compare_with_claims(result, given, options, problem.input, records.first());
+  return result;
+}
+
+/// Computes the bytes that an element takes.
+template <class Number>
+[[nodiscard]] double bytes_of_write(write_operator<Number> const& by) {
+  return 4.2 * static_cast<double>(by.requires_agreement ? sizeof(detail::access_entry<two_words>)
+                                                         : sizeof(detail::access_entry<Number>));
+}
 
 /// Generates what elements write: D(i) = i + 1, made a value by `value_of`.
-template <class Value, class ValueOf>
-[[nodiscard]] run_of_writes<Value> run_generated(arguments const& given,
-                                                 random_access_options const& options,
-                                                 write_operator<Value> by,
-                                                 ValueOf const& value_of) {
-  access_input input(given, given[pattern_of_pointers], bytes_of_write<Value>);
-  std::vector<Value> values;
+template <class Number>
+[[nodiscard]] write_problem<Number> generated_writes(arguments const& given,
+                                                     write_operator<Number> const& by,
+                                                     Number (*value_of)(std::uint64_t)) {
+  access_input input(given, given[pattern_of_pointers], bytes_of_write(by));
+  std::vector<Number> values;
   values.reserve(input.pointers.size());
   for (std::size_t i = 0; i < input.pointers.size(); ++i) values.push_back(value_of(i + 1));
-  return run_write<Value>(given, options, {std::move(input), std::move(values), by});
-}
-
-/// How an array stands in a file before the run, and where the run changes it.
-struct array_before {
-  field_texts written{};  ///< nothing without such a file
-  std::vector<bool> is_changed{};
-};
-
-/// Writes an array as columns "index" and "value", where an output file is asked for.
-template <class Number, class Value>
-void write_array(asked_output& out, run_of_writes<Value>& done, array_before const& before = {}) {
-  out.take(done.result, done.array.size(), [&](std::ostream& file) {
-    auto const numbers = numbers_of<Number>(done.array);
-    write_csv_array<Number>(file, numbers, before.written, before.is_changed);
-  });
+  return {std::move(input), std::move(values), by};
 }
 
 /// The pairs of an input file, and what stands in the array before.
@@ -340,77 +260,44 @@ template <class Number>
   return marks;
 }
 
-/// Writes the pairs of the files, numbers of that type.
-/// Errors: bad_input, also for sums that do not fit; those of the run.
-template <class Number, class Value>
-[[nodiscard]] experiment_result run_files(arguments const& given,
-                                          random_access_options const& options,
-                                          write_operator<Value> const& by, files_of_write files) {
-  auto const file = given.request().input->string();
-  auto const values = numbers_as<Number>(files.pairs.values, file);
-  auto const before = numbers_as<Number>(files.before, given[initial_array]);
-  auto const n = files.pairs.elements;
-  write_problem<Value> const problem{
-      .input = {given, std::move(files.pairs.indices), n, bytes_of_write<Value>},
-      .values = {values.begin(), values.end()},
-      .by = by,
-      .before = {before.begin(), before.end()}};
-  auto const& indices = problem.input.pointers;
-  if (by.is_addition) require_sums_fit(added_pairs<Number>{file, n, indices, values, before});
-  array_before const old{std::move(files.written_before), marked(indices, n)};
-  asked_output out(given);
-  auto done = run_write(given, options, problem);
-  if constexpr (std::same_as<Value, double>)
-    if (by.is_addition) require_no_overflow(file, done.array);
-  done.result.figures["rows"] = static_cast<std::int64_t>(values.size());
-  write_array<Number>(out, done, old);
-  return std::move(done.result);
-}
-
-/// Writes the pairs of the files by the operator of that index. Errors: bad_input; those of the
-/// run.
+/// Makes the problem of the files, with numbers of that type.
+/// Errors: bad_input, also for sums that do not fit; those of access_input.
 template <class Number>
-[[nodiscard]] experiment_result run_files_by(arguments const& given,
-                                             random_access_options const& options,
-                                             std::size_t index, files_of_write files) {
-  if (index == same_value)
-    return run_files<Number>(given, options, agreeing_operator<Number>(), std::move(files));
-  return run_files<Number>(given, options, write_operator_at<Number>(index), std::move(files));
+[[nodiscard]] write_problem<Number> writes_of_files(arguments const& given, std::size_t index,
+                                                    files_of_write files) {
+  auto const file = given.request().input->string();
+  auto const by = write_operator_at<Number>(index);
+  auto values = numbers_as<Number>(files.pairs.values, file);
+  auto before = numbers_as<Number>(files.before, given[initial_array]);
+  auto const n = files.pairs.elements;
+  access_input input(given, std::move(files.pairs.indices), n, bytes_of_write(by));
+  auto is_changed = marked(input.pointers, n);
+  write_problem<Number> made{std::move(input),
+                             std::move(values),
+                             by,
+                             std::move(before),
+                             file,
+                             std::move(files.written_before),
+                             std::move(is_changed)};
+  if (by.is_addition) made.require_sums_fit();
+  return made;
 }
 
-/// Writes the generated data, to the output file if there is one. Errors: those of the run.
-template <class Value>
-[[nodiscard]] experiment_result run_numbers(arguments const& given,
-                                            random_access_options const& options,
-                                            write_operator<Value> const& by) {
-  asked_output out(given);
-  auto done = run_generated<Value>(given, options, by,
-                                   [](std::size_t i) { return Value(numbered_value(i - 1)); });
-  write_array<std::int64_t>(out, done);
-  return std::move(done.result);
-}
-
-/// Reads and writes files. Errors: invalid_argument for `concat`; bad_input; those of the run.
-[[nodiscard]] experiment_result run_with_files(arguments const& given,
-                                               random_access_options const& options,
-                                               std::size_t index) {
-  if (index == concatenation)
-    throw invalid_argument(
-        "concat is for generated values without files; take --operator add, min, max, first, last "
-        "or same");
-  if (!given.request().input) {
-    if (!given[initial_array].empty()) throw invalid_argument("--array needs --input FILE");
-    if (index == same_value) return run_numbers(given, options, agreeing_operator<std::int64_t>());
-    return run_numbers(given, options, write_operator_at<std::int64_t>(index));
-  }
+/// Writes the numbers of the files that are asked for. Errors: bad_input; those of the run.
+[[nodiscard]] experiment_result run_files(arguments const& given,
+                                          random_access_options const& options, std::size_t index) {
   require_crossbar(given);
   auto files = files_from(given);
+  auto const rows = static_cast<std::int64_t>(files.pairs.indices.size());
   auto const are_whole = [](number_vector const& numbers) {
     return std::holds_alternative<std::vector<std::int64_t>>(numbers);
   };
-  if (are_whole(files.pairs.values) && are_whole(files.before))
-    return run_files_by<std::int64_t>(given, options, index, std::move(files));
-  return run_files_by<double>(given, options, index, std::move(files));
+  auto result =
+      are_whole(files.pairs.values) && are_whole(files.before)
+          ? run_write(given, options, writes_of_files<std::int64_t>(given, index, std::move(files)))
+          : run_write(given, options, writes_of_files<double>(given, index, std::move(files)));
+  result.figures["rows"] = rows;
+  return result;
 }
 
 [[nodiscard]] experiment_result run_random_access_write(arguments const& given) {
@@ -421,11 +308,21 @@ template <class Value>
                                       .commutes = index <= 2 || index == same_value,
                                       .startup_words = given[startup_price]};
   detail::require_variant(options, options.commutes);
-  bool const has_files = given.request().input || given.request().output;
-  if (index != concatenation || has_files || !given[initial_array].empty())
-    return run_with_files(given, options, index);
-  return run_generated<operand_sequence>(given, options, concatenating_operator(), sequence_of)
-      .result;
+  auto const& files = given.request();
+  bool const has_array = !given[initial_array].empty();
+  if (index == concatenation && (files.input || files.output || has_array))
+    throw invalid_argument(
+        "concat is for generated values without files; take --operator add, min, max, first, last "
+        "or same");
+  if (files.input) return run_files(given, options, index);
+  if (has_array) throw invalid_argument("--array needs --input FILE");
+  if (index == concatenation)
+    return run_write(given, options,
+                     generated_writes<two_words>(given, {concatenation_of}, sequence_of));
+  return run_write(
+      given, options,
+      generated_writes<std::int64_t>(given, write_operator_at<std::int64_t>(index),
+                                     [](std::uint64_t i) { return static_cast<std::int64_t>(i); }));
 }
 
 }  // namespace

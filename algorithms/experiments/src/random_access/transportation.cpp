@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,8 +15,10 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
+#include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
+#include "random_access/problem_without_files.hpp"
 #include "random_access/shared_parameters.hpp"
 #include "routing/row_sums.hpp"
 
@@ -49,43 +50,48 @@ struct transported_number {
   friend bool operator==(transported_number const&, transported_number const&) = default;
 };
 
-/// The traffic that is asked for.
-struct transportation_run {
-  explicit transportation_run(arguments const& given)
-      : p(static_cast<std::size_t>(given.processors())), traffic(traffic_from(given)) {
-    auto const rows = row_sums(traffic, p);
-    auto const columns = column_sums(traffic, p);
-    r = *std::ranges::max_element(rows);
-    c = *std::ranges::max_element(columns);
-  }
+/// The transportation problem: the elements of all processors are to come where they belong.
+struct transportation_problem : problem_without_files {
+  explicit transportation_problem(arguments const& given)
+      : p(static_cast<std::size_t>(given.processors())),
+        network(given.network()),
+        traffic(traffic_from(given)),
+        r(std::ranges::max(row_sums(traffic, p))),
+        c(std::ranges::max(column_sums(traffic, p))) {}
 
   /// The elements of a processor, by destinations in turn: not laid out yet.
-  [[nodiscard]] std::vector<transported_number> sent_by(int rank) const {
+  [[nodiscard]] std::vector<transported_number> part_of(processor const& me) const {
     std::vector<transported_number> elements;
-    auto const row = std::span(traffic).subspan(static_cast<std::size_t>(rank) * p, p);
+    auto const row = std::span(traffic).subspan(static_cast<std::size_t>(me.rank()) * p, p);
     auto const most = *std::ranges::max_element(row);
     for (std::uint64_t number = 0; number < most; ++number)
       for (std::size_t j = 0; j < p; ++j)
-        if (number < row[j]) elements.push_back({static_cast<int>(j), rank, number});
+        if (number < row[j]) elements.push_back({static_cast<int>(j), me.rank(), number});
     return elements;
   }
 
-  /// The elements for a processor, by source.
-  [[nodiscard]] bool are_for(int rank, std::vector<transported_number> const& found) const {
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < p; ++i)
-      for (std::uint64_t number = 0; number < traffic[i * p + static_cast<std::size_t>(rank)];
-           ++number) {
-        transported_number const expected{rank, static_cast<int>(i), number};
-        if (next == found.size() || found[next++] != expected) return false;
-      }
-    return next == found.size();
+  /// Whether each processor has the elements for it, by source.
+  [[nodiscard]] bool is_solved_by(std::vector<std::vector<transported_number>> const& found) const {
+    std::vector<transported_number> expected;
+    for (std::size_t j = 0; j < p; ++j) {
+      expected.clear();
+      for (std::size_t i = 0; i < p; ++i)
+        for (std::uint64_t number = 0; number < traffic[i * p + j]; ++number)
+          expected.push_back({static_cast<int>(j), static_cast<int>(i), number});
+      if (found[j] != expected) return false;
+    }
+    return true;
+  }
+  template <class Results>
+  [[nodiscard]] traffic_requirement least_traffic(Results const& /*found*/) const {
+    return relation_between(network, traffic);
   }
 
   std::size_t p;
+  topology const& network;
   std::vector<std::uint64_t> traffic;  ///< elements from i to j at i p + j
-  std::uint64_t r = 0;                 ///< most that a processor sends
-  std::uint64_t c = 0;                 ///< most that a processor receives
+  std::uint64_t r;                     ///< most that a processor sends
+  std::uint64_t c;                     ///< most that a processor receives
 
  private:
   [[nodiscard]] static std::vector<std::uint64_t> traffic_from(arguments const& given) {
@@ -108,7 +114,7 @@ struct transportation_run {
 }
 
 /// Claims the counts of each round, and the bounds on each stage.
-[[nodiscard]] std::vector<claim> transportation_claims(transportation_run const& what,
+[[nodiscard]] std::vector<claim> transportation_claims(transportation_problem const& what,
                                                        transportation_route route) {
   auto const loads = loads_of(what.traffic, static_cast<int>(what.p), route);
   bool const has_stages = route == transportation_route::two_stages;
@@ -134,19 +140,16 @@ struct transportation_run {
 }
 
 [[nodiscard]] experiment_result run_transportation(arguments const& given) {
-  transportation_run const what(given);
+  transportation_problem const what(given);
   auto const route = given[way_of_elements];
-  bool const has_stages = route == transportation_route::two_stages;
-  expect_steps((has_stages ? 2 : 1) * (what.p - 1));
-  auto result =
-      run_and_check(given, {.strict = strictness::always, .one_port = true}, [&](processor& me) {
-        auto const mine = what.sent_by(me.rank());
-        auto const came =
-            transportation(me, std::span(mine), &transported_number::destination, {.route = route});
-        return what.are_for(me.rank(), came.elements);
-      });
+  expect_steps((route == transportation_route::two_stages ? 2 : 1) * (what.p - 1));
+  auto result = solve(given, {.strict = strictness::always, .one_port = true}, what,
+                      [&](processor& me, std::vector<transported_number> const& mine) {
+                        return transportation(me, std::span(mine), &transported_number::destination,
+                                              {.route = route})
+                            .elements;
+                      });
   if (given.request().options.packet == 1) result.claims = transportation_claims(what, route);
-  result.bounds = lower_bounds(result.record, relation_between(given.network(), what.traffic));
   auto const& phases = result.record.phases();
   result.figures["r"] = static_cast<std::int64_t>(what.r);
   result.figures["c"] = static_cast<std::int64_t>(what.c);

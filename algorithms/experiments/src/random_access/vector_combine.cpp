@@ -6,10 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,10 +16,11 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "harness/experiment_list.hpp"
-#include "harness/harness.hpp"
+#include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "network_kind.hpp"
+#include "random_access/problem_without_files.hpp"
 #include "random_access/shared_parameters.hpp"
 
 namespace lockstep {
@@ -42,9 +41,14 @@ constexpr choice_parameter combining_method{
                named_choice{"exchange", vector_method::exchange},
                named_choice{"circulant", vector_method::circulant}}};
 
-/// Vectors, and the sums of those before each processor; the last are those of all.
-struct summed_vectors {
-  summed_vectors(arguments const& given, std::size_t words) : sums{word_list(words)} {
+/// The sums of a processor, as far as they are asked for.
+using found_sums = combined_and_scanned<std::uint64_t>;
+
+/// The problem of combining vectors: all processors are to have the sums of all vectors, or of those before
+/// their own, or both.
+struct vector_problem : problem_without_files {
+  vector_problem(arguments const& given, detail::wanted_sums of)
+      : network(given.network()), words(given[vector_length]), wanted(of), sums{word_list(words)} {
     for (int rank = 0; rank < given.processors(); ++rank) {
       word_list vector(words);
       for (std::size_t i = 0; i < words; ++i) vector[i] = generated_word(given.seed(), rank, 0, i);
@@ -54,39 +58,43 @@ struct summed_vectors {
     }
   }
 
-  [[nodiscard]] std::span<std::uint64_t const> of(processor const& me) const {
+  [[nodiscard]] std::span<std::uint64_t const> part_of(processor const& me) const {
     return vectors[static_cast<std::size_t>(me.rank())];
   }
-  [[nodiscard]] bool are_totals(word_list const& totals) const { return totals == sums.back(); }
-  [[nodiscard]] bool are_before(processor const& me, std::optional<word_list> const& found) const {
-    if (me.rank() == 0) return !found;
-    return found == sums[static_cast<std::size_t>(me.rank())];
+  [[nodiscard]] bool is_solved_by(std::vector<found_sums> const& found) const {
+    for (std::size_t rank = 0; rank < vectors.size(); ++rank) {
+      auto const& [totals, before] = found[rank];
+      if (wanted.totals && totals != sums.back()) return false;
+      if (wanted.prefixes && (rank == 0 ? before.has_value() : before != sums[rank])) return false;
+    }
+    return true;
+  }
+  /// Says what any program needs: every processor something of all elements of all others, or of those of
+  /// lower ranks.
+  template <class Results>
+  [[nodiscard]] traffic_requirement least_traffic(Results const& /*found*/) const {
+    auto const p = vectors.size();
+    if (p == 1 || words == 0) return {};
+    return {.taken_in = words,
+            .sent = words,
+            .moved = (wanted.totals ? p : p - 1) * words,
+            .distance = is<hypercube>(network) ? static_cast<int>(std::bit_width(p)) - 1 : 1,
+            .joined = p};
   }
 
-  std::vector<word_list> vectors;
-  std::vector<word_list> sums;
+  topology const& network;
+  std::size_t words;
+  detail::wanted_sums wanted;
+  std::vector<word_list> vectors{};
+  std::vector<word_list> sums;  ///< of the vectors before each processor; the last of all
 };
 
-/// Says what any program needs: every processor something of all elements of all others, or of
-/// those of lower ranks.
-[[nodiscard]] traffic_requirement vector_requirement(topology const& network, std::uint64_t words,
-                                                     bool makes_totals) {
-  auto const p = static_cast<std::uint64_t>(network.size());
-  if (p == 1 || words == 0) return {};
-  bool const is_cube = is<hypercube>(network);
-  return {.taken_in = words,
-          .sent = words,
-          .moved = (makes_totals ? p : p - 1) * words,
-          .distance = is_cube ? static_cast<int>(std::bit_width(p)) - 1 : 1,
-          .joined = p};
-}
-
-/// A call on vectors that says whether its processor has what it should.
-using vector_program =
-    std::function<bool(processor&, summed_vectors const&, vector_options const&)>;
+/// A call on the vector of a processor.
+using vector_program = found_sums (*)(processor&, std::span<std::uint64_t const>,
+                                      vector_options const&);
 
 [[nodiscard]] experiment_result run_on_vectors(arguments const& given, detail::wanted_sums wanted,
-                                               double held, vector_program const& program) {
+                                               double held, vector_program program) {
   auto const words = given[vector_length];
   vector_options const options{.method = given[combining_method],
                                .startup_words = given[startup_price],
@@ -101,14 +109,12 @@ using vector_program =
       .held = fmt::format("vectors of {} words, their sums and messages", words),
       .remedy = "fewer words"};
   require_memory(given, needs);
-  summed_vectors const all(given, words);
+  vector_problem const problem(given, wanted);
   auto claims = vector_combine_claims(given.processors(), words, copies, options);
   expect_steps(claims);
-  auto result =
-      run_and_check(given, needs, [&](processor& me) { return program(me, all, options); });
+  auto result = solve(given, needs, problem,
+                      [&](processor& me, auto const& mine) { return program(me, mine, options); });
   if (given.request().options.packet == 1) result.claims = std::move(claims);
-  result.bounds =
-      lower_bounds(result.record, vector_requirement(given.network(), words, wanted.totals));
   result.figures["method"] = std::string(name_of(method));
   return result;
 }
@@ -131,8 +137,8 @@ experiment vector_combine_experiment() {
        .run = [](arguments const& given) {
          return run_on_vectors(
              given, {.totals = true}, 6.3,
-             [](processor& me, summed_vectors const& all, vector_options const& options) {
-               return all.are_totals(vector_combine(me, add_words_of_vectors, all.of(me), options));
+             [](auto& me, auto mine, auto const& options) -> found_sums {
+               return {vector_combine(me, add_words_of_vectors, mine, options), {}};
              });
        }});
 }
@@ -142,12 +148,10 @@ experiment vector_scan_experiment() {
       {.name = "vector-scan",
        .summary = "processor i gets the sums of the vectors of processors 0 to i - 1",
        .run = [](arguments const& given) {
-         return run_on_vectors(
-             given, {.prefixes = true}, 7.8,
-             [](processor& me, summed_vectors const& all, vector_options const& options) {
-               return all.are_before(me,
-                                     vector_scan(me, add_words_of_vectors, all.of(me), options));
-             });
+         return run_on_vectors(given, {.prefixes = true}, 7.8,
+                               [](auto& me, auto mine, auto const& options) -> found_sums {
+                                 return {{}, vector_scan(me, add_words_of_vectors, mine, options)};
+                               });
        }});
 }
 
@@ -156,12 +160,11 @@ experiment vector_combine_scan_experiment() {
       {.name = "vector-combine-scan",
        .summary = "the sums of all vectors and of those before, at once, in the start-ups of one",
        .run = [](arguments const& given) {
-         return run_on_vectors(
-             given, {.totals = true, .prefixes = true}, 8.1,
-             [](processor& me, summed_vectors const& all, vector_options const& options) {
-               auto const sums = vector_combine_scan(me, add_words_of_vectors, all.of(me), options);
-               return all.are_totals(sums.totals) && all.are_before(me, sums.before);
-             });
+         return run_on_vectors(given, {.totals = true, .prefixes = true}, 8.1,
+                               [](auto& me, auto mine, auto const& options) {
+                                 return vector_combine_scan(me, add_words_of_vectors, mine,
+                                                            options);
+                               });
        }});
 }
 

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <array>
-#include <concepts>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include <lockstep/algorithms/random_access/agreed_value.hpp>
 
@@ -13,30 +11,47 @@
 
 namespace lockstep {
 
-/// The sequence of operands that something was combined from, as a hash that tells their order and
-/// number. A word, as the paper counts any element.
-struct operand_sequence {
-  std::uint64_t hash = 0;
-  std::uint64_t base = 1;  ///< of one operand, to the power of their number
+/// Two words that only an operator can read, and that count as one: a value with its mark, or a sequence.
+struct two_words {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
 
-  friend bool operator==(operand_sequence const&, operand_sequence const&) = default;
+  friend bool operator==(two_words const&, two_words const&) = default;
 };
 
-/// Makes the sequence of one operand.
-[[nodiscard]] inline operand_sequence sequence_of(std::uint64_t operand) {
+/// Makes the sequence of one operand: a hash that tells the operands' order and number, and the base of one
+/// operand to the power of their number. A word, as the paper counts any element.
+[[nodiscard]] inline two_words sequence_of(std::uint64_t operand) {
   return {operand + 1, 0x9E3779B97F4A7C15U};
 }
 
 /// Concatenates sequences, modulo 2^64: associative, and not commutative.
-struct concatenate {
-  [[nodiscard]] operand_sequence operator()(operand_sequence const& a,
-                                            operand_sequence const& b) const {
-    return {a.hash * b.base + b.hash, a.base * b.base};
-  }
-};
+[[nodiscard]] inline two_words concatenation_of(two_words a, two_words b) {
+  return {a.first * b.second + b.first, a.second * b.second};
+}
+
+/// Packs a value on which operands agree, or the mark that they do not.
+template <class Number>
+[[nodiscard]] two_words packed(agreed_value<Number> const& value) {
+  return {std::bit_cast<std::uint64_t>(value.value), value.differs ? 1U : 0U};
+}
+template <class Number>
+[[nodiscard]] agreed_value<Number> unpacked(two_words const& words) {
+  agreed_value<Number> value(std::bit_cast<Number>(words.first));
+  value.differs = words.second != 0;
+  return value;
+}
+template <class Number>
+[[nodiscard]] two_words agreement_of(two_words a, two_words b) {
+  return packed(agreement()(unpacked<Number>(a), unpacked<Number>(b)));
+}
 
 /// Which operands an operator needs of those of one address.
 enum class kept_operand : std::uint8_t { all, first, last };
+
+/// The operators of writes, by the indices of `operator_at` and those behind them.
+inline constexpr std::size_t concatenation = 5;
+inline constexpr std::size_t same_value = 6;
 
 /// The operator of a write, and its properties.
 template <class Value>
@@ -44,46 +59,18 @@ struct write_operator {
   Value (*plus)(Value, Value) = nullptr;
   kept_operand kept = kept_operand::all;
   bool is_addition = false;
+  bool requires_agreement = false;  ///< that all operands of an address are the same
 };
 
-/// Makes the operator of that index among add, min, max, first and last.
+/// Makes the operator of that index among add, min, max, first, last, and `same_value`.
 template <class Number>
 [[nodiscard]] write_operator<Number> write_operator_at(std::size_t index) {
-  constexpr std::array kept{kept_operand::all, kept_operand::all, kept_operand::all,
-                            kept_operand::first, kept_operand::last};
+  using enum kept_operand;
+  constexpr std::array kept{all, all, all, first, last};
+  constexpr std::size_t first_operand = 3;
+  if (index == same_value)
+    return {.plus = operator_at<Number>(first_operand).plus, .requires_agreement = true};
   return {operator_at<Number>(index).plus, kept.at(index), index == 0};
-}
-
-/// Makes the operator that concatenates.
-[[nodiscard]] inline write_operator<operand_sequence> concatenating_operator() {
-  return {[](operand_sequence a, operand_sequence b) { return concatenate()(a, b); }};
-}
-
-/// Makes the operator on which all operands have to agree.
-template <class Number>
-[[nodiscard]] write_operator<agreed_value<Number>> agreeing_operator() {
-  return {[](agreed_value<Number> a, agreed_value<Number> b) { return agreement()(a, b); }};
-}
-
-/// Requires that a processor's cells could be written. Errors: invalid_argument for an address on
-/// whose value elements do not agree.
-template <class Value>
-void require_written(std::size_t first_address, std::vector<extended<Value>> const& cells) {
-  if constexpr (requires(Value const& value) { value.differs; })
-    require_agreement(first_address, std::span(cells));
-}
-
-/// The numbers that stand in an array.
-template <class Number, class Value>
-[[nodiscard]] std::vector<Number> numbers_of(std::vector<Value> const& array) {
-  if constexpr (std::same_as<Number, Value>) {
-    return array;
-  } else {
-    std::vector<Number> numbers;
-    numbers.reserve(array.size());
-    for (auto const& each : array) numbers.push_back(each.value);
-    return numbers;
-  }
 }
 
 }  // namespace lockstep

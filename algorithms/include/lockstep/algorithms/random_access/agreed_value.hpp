@@ -2,9 +2,9 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/payload.hpp>
 
@@ -14,6 +14,8 @@ namespace lockstep {
 /// the value alone: the mark travels in its place.
 template <payload_element T>
 struct agreed_value {
+  using counts_as = T;
+
   T value{};
   bool differs = false;
 
@@ -22,8 +24,6 @@ struct agreed_value {
 
   friend bool operator==(agreed_value const&, agreed_value const&) = default;
 };
-template <class T>
-inline constexpr std::uint64_t words_of<agreed_value<T>> = words_of<T>;
 
 /// x0 + x1 = x0 if both are equal, else the mark, which absorbs all others.
 struct agreement {

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <source_location>
 #include <span>
 #include <type_traits>
@@ -32,13 +33,9 @@ namespace detail {
 /// Errors: invalid_argument.
 void require_variant(random_access_options const& options, bool commutes);
 
-/// Finds what a variant does that leaves no choice.
-[[nodiscard]] constexpr access_choice choice_of(access_variant variant) {
-  if (variant == access_variant::arbitrary) return access_choice::arbitrary;
-  if (variant == access_variant::monotonic || variant == access_variant::one_all_gather)
-    return access_choice::monotonic;
-  return access_choice::hybrid;
-}
+/// Finds the way of a variant that leaves no choice, and that of a monotonic write.
+[[nodiscard]] access_choice choice_of(access_variant variant);
+[[nodiscard]] monotonic_way way_of(access_variant variant);
 
 /// The entries of a processor's elements that have a pointer, in their order.
 template <payload_element T, class Pointer>
@@ -50,22 +47,6 @@ template <payload_element T, class Pointer>
     entries.push_back({no_slot, address, value});
   });
   return entries;
-}
-
-/// Writes in one stage: elements go to their addresses, in the order of sources.
-template <payload_element T, class Operator>
-void write_in_one_stage(processor& me, bucket_layout const& layout, Operator const& plus,
-                        std::vector<access_entry<T>> const& entries, access_choice choice,
-                        std::span<extended<T>> cells) {
-  auto const first = layout.first_of(me.rank());
-  if (choice == access_choice::local) return apply_entries<T>(cells, first, plus, entries);
-  auto const owner = [&](access_entry<T> const& entry) { return layout.owner(entry.address); };
-  auto const route = choice == access_choice::complete_exchange ? transportation_route::direct
-                                                                : transportation_route::two_stages;
-  apply_entries<T>(cells, first, plus,
-                   transportation(me, std::span<access_entry<T> const>(entries), owner,
-                                  {.route = route, .keeps_route = false})
-                       .elements);
 }
 
 /// Writes by pointers that are in order: nothing stands in the cells before.
@@ -83,19 +64,21 @@ void write_in_order(processor& me, bucket_layout const& layout,
                   cells, way);
 }
 
-/// Counts the elements and chooses by these counts.
+/// Chooses the way of a write: by its variant, or, where that leaves a choice, by how many elements go
+/// where.
 template <payload_element T, class Pointer>
-[[nodiscard]] random_access_record chosen_by_loads(processor& me, bucket_layout const& layout,
-                                                   random_access_options const& options,
-                                                   bool commutes,
-                                                   access_elements<T, Pointer> const& elements) {
+[[nodiscard]] random_access_record chosen_way(processor& me, bucket_layout const& layout,
+                                              random_access_options const& options, bool commutes,
+                                              access_elements<T, Pointer> const& elements) {
+  using enum access_variant;
+  bool const is_limited = options.variant == limited;
+  if (!is_limited && options.variant != automatic) return {.choice = choice_of(options.variant)};
   std::vector<std::uint64_t> to_each(static_cast<std::size_t>(me.size()));
   pointer_order order;
   elements.for_each([&](std::size_t address, T const& /*value*/) {
     ++to_each[static_cast<std::size_t>(layout.owner(address))];
     order.add(address);
   });
-  bool const is_limited = options.variant == access_variant::limited;
   auto const loads = counted_loads(me, to_each, order, is_limited);
   if (is_limited) return {.choice = choice_for(loads, layout)};
   auto prices = prices_for(loads, layout, commutes, options);
@@ -104,6 +87,12 @@ template <payload_element T, class Pointer>
 }
 
 }  // namespace detail
+
+/// The addresses of elements, in 64 or in 32 bits, the largest number standing for none.
+template <class Pointers>
+concept pointer_list = std::ranges::contiguous_range<Pointers const&> &&
+                       (std::same_as<std::ranges::range_value_t<Pointers const&>, std::size_t> ||
+                        std::same_as<std::ranges::range_value_t<Pointers const&>, std::uint32_t>);
 
 /// The values at a processor's addresses after a write.
 template <payload_element T>
@@ -124,32 +113,34 @@ template <payload_element T, class Pointer, associative_operator<T> Operator>
   require_layout(me, layout);
   require_length(me, "values", elements.values.size(), elements.pointers.size());
   require_addresses(me, layout, elements.pointers);
-  written_block<T> made{std::vector<extended<T>>(layout.size_of(me.rank())), {}};
   show_pointers(me, elements.pointers);
   show_values(me, "values", elements.values);
-  using enum access_variant;
-  auto choice = choice_of(options.variant);
-  if (options.variant == limited || options.variant == automatic) {
-    made.record = chosen_by_loads(me, layout, options, commutes, elements);
-    choice = made.record.choice;
+  written_block<T> made{std::vector<extended<T>>(layout.size_of(me.rank())),
+                        chosen_way(me, layout, options, commutes, elements)};
+  addressed_cells<T, Operator> const cells(made.cells, layout.first_of(me.rank()), plus);
+  auto const go = [&](transportation_route route) {
+    write_entries(me, layout, entries_from(elements), {.route = route, .keeps_route = false},
+                  cells);
+  };
+  using enum access_choice;
+  switch (made.record.choice) {
+    case local:
+      cells.add(entries_from(elements));
+      break;
+    case complete_exchange:
+      go(transportation_route::direct);
+      break;
+    case transportation:
+      go(transportation_route::two_stages);
+      break;
+    case monotonic:
+      write_in_order(me, layout, elements, plus, std::span(made.cells), way_of(options.variant));
+      break;
+    case arbitrary:
+    case hybrid:
+      bucket_writes<T, Operator>(me, layout, plus, options, cells).write(elements, made.record);
+      break;
   }
-  if (choice == access_choice::monotonic) {
-    write_in_order(
-        me, layout, elements, plus, std::span(made.cells),
-        options.variant == one_all_gather ? monotonic_way::one_all_gather : monotonic_way::scans);
-    made.record.choice = choice;
-    show_values(me, "written", made.cells);
-    return made;
-  }
-  if (choice != access_choice::arbitrary && choice != access_choice::hybrid) {
-    write_in_one_stage<T>(me, layout, plus, entries_from(elements), choice, std::span(made.cells));
-    show_values(me, "written", made.cells);
-    return made;
-  }
-  auto prices = std::move(made.record.prices);
-  made.record = bucket_writes<T, Operator>(me, layout, plus, options, made.cells)
-                    .write(elements, choice == access_choice::hybrid);
-  made.record.prices = std::move(prices);
   show_values(me, "written", made.cells);
   return made;
 }
@@ -169,10 +160,10 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// however many write to the same one. Called by all processors of a crossbar.
 ///
 /// `layout`: n addresses in blocks of B = ceil(n/p), each of k buckets of s addresses, the same on
-/// all processors. `pointers`: the address of each element of this processor, or `no_pointer`;
-/// `values`: what each writes, a value of any trivially copyable type. A processor has any number
-/// of elements; the bounds are for at most B. `plus`: any associative operator; for the hybrid it
-/// has to commute. Operands are combined in the order of elements: by rank, of each in its order;
+/// all processors. `pointers`: the address of each element of this processor, or `no_pointer`, in 64
+/// bits, or in 32 with the largest number for no address; `values`: the value that each writes, of any
+/// trivially copyable type. A processor has any number of elements; the bounds are for at most B.
+/// `plus`: any associative operator; for the hybrid it has to commute. Operands are combined in the order of elements: by rank, of each in its order;
 /// those of an operator that commutes, on values that are not rounded, in any order.
 /// Shows: "pointers", "values", "hits" of buckets, and the values "written".
 /// Result: for each address of this processor the combination, or nothing.
@@ -219,25 +210,15 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// run.results()[2][1].value;     // 8
 /// run.results()[2][0].is_there;  // false
 /// ```
-template <payload_element T, associative_operator<T> Operator>
+template <payload_element T, associative_operator<T> Operator, pointer_list Pointers>
 [[nodiscard]] written_block<T> combined_writes(
-    processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
-    std::span<T const> values, Operator const& plus, random_access_options const& options = {},
+    processor& me, bucket_layout const& layout, Pointers const& pointers, std::span<T const> values,
+    Operator const& plus, random_access_options const& options = {},
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
+  using pointer = std::ranges::range_value_t<Pointers const&>;
   return detail::combined_writes_of(
-      me, layout, detail::access_elements<T, std::size_t>{pointers, values}, plus, options);
-}
-
-/// Does the same with pointers of 32 bits, the largest number standing for no address.
-template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] written_block<T> combined_writes(
-    processor& me, bucket_layout const& layout, std::span<std::uint32_t const> pointers,
-    std::span<T const> values, Operator const& plus, random_access_options const& options = {},
-    std::source_location where = std::source_location::current()) {
-  library_call const call(me, where);
-  return detail::combined_writes_of(
-      me, layout, detail::access_elements<T, std::uint32_t>{pointers, values}, plus, options);
+      me, layout, detail::access_elements<T, pointer>{pointers, values}, plus, options);
 }
 
 /// Writes to an array: at each address, what stands there is combined with what `combined_writes`
@@ -262,24 +243,10 @@ template <payload_element T, associative_operator<T> Operator>
 /// });
 /// run.results()[1];  // {104, 100}
 /// ```
-template <payload_element T, associative_operator<T> Operator>
+template <payload_element T, associative_operator<T> Operator, pointer_list Pointers>
 random_access_record random_access_write(
-    processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
-    std::span<T const> values, Operator const& plus, std::span<std::type_identity_t<T>> array,
-    random_access_options const& options = {},
-    std::source_location where = std::source_location::current()) {
-  library_call const call(me, where);
-  detail::require_layout(me, layout);
-  detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
-  return detail::apply_block(combined_writes(me, layout, pointers, values, plus, options), plus,
-                             array);
-}
-
-/// Does the same with pointers of 32 bits, the largest number standing for no address.
-template <payload_element T, associative_operator<T> Operator>
-random_access_record random_access_write(
-    processor& me, bucket_layout const& layout, std::span<std::uint32_t const> pointers,
-    std::span<T const> values, Operator const& plus, std::span<std::type_identity_t<T>> array,
+    processor& me, bucket_layout const& layout, Pointers const& pointers, std::span<T const> values,
+    Operator const& plus, std::span<std::type_identity_t<T>> array,
     random_access_options const& options = {},
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/random_access/detail/route_stage.hpp>
 #include <lockstep/algorithms/routing/detail/shown_bins.hpp>
@@ -48,6 +49,8 @@ namespace detail {
 /// An element on its way, with what tells where it belongs. A word like the element alone.
 template <payload_element T>
 struct in_transit {
+  using counts_as = T;
+
   T value;
   int destination;
   int source;
@@ -75,9 +78,6 @@ template <payload_element T, class Destination>
 }
 
 }  // namespace detail
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::in_transit<T>> = words_of<T>;
 
 /// The way that a processor's elements went, and on which answers come back: what it sent, sent on
 /// and received, message by message.
@@ -279,6 +279,28 @@ template <payload_element T>
   return joined(came);
 }
 
+/// Brings elements to their destinations, in the order of sources.
+template <payload_element T>
+[[nodiscard]] transported_elements<T> transported_in_order(processor& me,
+                                                           std::span<T const> elements,
+                                                           std::span<int const> destinations,
+                                                           transportation_options const& options) {
+  transported_elements<T> made;
+  auto& stages = made.route.stages;
+  me.phase(options.phases.front());
+  if (options.route == transportation_route::direct) {
+    made.elements =
+        send_straight(me, elements, destinations, options.keeps_route, stages.emplace_back());
+    return made;
+  }
+  stages.resize(2);
+  auto through = deal_to_middles(me, elements, destinations, options.keeps_route, stages.front());
+  me.phase(options.phases.back());
+  through = forward<T>(me, through, options.keeps_route, stages.back());
+  made.elements = in_order_of_sources<T>(through, options.keeps_route, stages.back());
+  return made;
+}
+
 }  // namespace detail
 
 /// Brings every element where it goes, however uneven the traffic: a processor lays its elements
@@ -323,32 +345,17 @@ template <payload_element T, class Destination>
   library_call const call(me, where);
   static_cast<void>(name_of(options.route));  // refuses any other number
   auto const destinations = detail::destinations_of(me, elements, destination_of);
-  transported_elements<T> made;
-  auto& stages = made.route.stages;
   bool const is_direct = options.route == transportation_route::direct;
-  if (!is_direct && !options.keeps_route && !options.in_order) {
-    made.elements = detail::joined(detail::transport_made<T>(
-        me, detail::elements_for_each(me.size(), destinations),
-        [&](auto const& send) {
-          for (std::size_t i = 0; i < elements.size(); ++i)
-            send(static_cast<std::size_t>(destinations[i]), elements[i]);
-        },
-        destination_of, options));
-    return made;
-  }
-  me.phase(options.phases.front());
-  if (is_direct) {
-    made.elements = detail::send_straight(me, elements, destinations, options.keeps_route,
-                                          stages.emplace_back());
-    return made;
-  }
-  stages.resize(2);
-  auto through =
-      detail::deal_to_middles(me, elements, destinations, options.keeps_route, stages.front());
-  me.phase(options.phases.back());
-  through = detail::forward<T>(me, through, options.keeps_route, stages.back());
-  made.elements = detail::in_order_of_sources<T>(through, options.keeps_route, stages.back());
-  return made;
+  if (is_direct || options.keeps_route || options.in_order)
+    return detail::transported_in_order(me, elements, destinations, options);
+  auto const send_each = [&](auto const& send) {
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      send(static_cast<std::size_t>(destinations[i]), elements[i]);
+  };
+  return {detail::joined(
+              detail::transport_made<T>(me, detail::elements_for_each(me.size(), destinations),
+                                        send_each, destination_of, options)),
+          {}};
 }
 
 /// Sends an answer to each element back over the way that it came, all messages backwards and the

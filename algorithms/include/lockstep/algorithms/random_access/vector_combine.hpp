@@ -41,6 +41,16 @@ template <payload_element T, class Operator>
 [[nodiscard]] vector_method method_of_sums(vector_options options, int p, std::size_t words,
                                            wanted_sums wanted);
 
+/// The sums by the split algorithm, which folds the vectors of processors that are too many for a power of
+/// two.
+template <payload_element T, class Operator>
+[[nodiscard]] vector_sums<T> sums_by_fold(processor& me, Operator const& plus,
+                                          std::span<T const> mine, scan_direction direction,
+                                          wanted_sums wanted) {
+  return folded_sums<T, Operator>(me, operand_order{me.size(), direction}, plus)
+      .sums(me, std::vector<T>(mine.begin(), mine.end()), wanted);
+}
+
 template <payload_element T, class Operator>
 [[nodiscard]] vector_sums<T> vector_sums_of(processor& me, Operator const& plus,
                                             std::span<T const> mine, vector_options const& options,
@@ -48,19 +58,29 @@ template <payload_element T, class Operator>
   auto const method = method_of_sums(options, me.size(), mine.size(), wanted);
   require_vector_network(me.topology(), method);
   if (method == vector_method::circulant) return circulant_sums(me, plus, mine);
+  if (method == vector_method::fold) return sums_by_fold(me, plus, mine, options.direction, wanted);
   operand_order const order{me.size(), options.direction};
-  std::vector<T> const vector(mine.begin(), mine.end());
-  if (method == vector_method::fold)
-    return folded_sums<T, Operator>(me, order, plus).sums(me, vector, wanted);
-  return exchanged_sums<T, Operator>(me, order, plus, mine.size()).sums(me, vector, wanted);
+  return exchanged_sums<T, Operator>(me, order, plus, mine.size())
+      .sums(me, std::vector<T>(mine.begin(), mine.end()), wanted);
 }
 
 /// The prefixes; nothing on the first processor of the scan.
 template <payload_element T>
 [[nodiscard]] std::optional<std::vector<T>> prefixes_in(vector_sums<T>& sums, processor const& me,
-                                                        vector_options const& options) {
-  if (operand_order{me.size(), options.direction}.mirrored(me.rank()) == 0) return std::nullopt;
+                                                        scan_direction direction) {
+  if (operand_order{me.size(), direction}.mirrored(me.rank()) == 0) return std::nullopt;
   return std::move(sums.prefixes);
+}
+
+/// Makes the prefixes by `sums_by_fold`, as `vector_scan` does by the method fold. The other methods are
+/// not compiled for the operator.
+template <payload_element T, class Operator>
+[[nodiscard]] std::optional<std::vector<T>> scanned_by_fold(processor& me, Operator const& plus,
+                                                            std::span<T const> mine,
+                                                            scan_direction direction) {
+  require_vector_network(me.topology(), vector_method::fold);
+  auto sums = sums_by_fold(me, plus, mine, direction, {.prefixes = true});
+  return prefixes_in(sums, me, direction);
 }
 
 }  // namespace detail
@@ -131,7 +151,7 @@ template <payload_element T, associative_operator<T> Operator>
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   auto sums = detail::vector_sums_of(me, plus, mine, options, {.prefixes = true});
-  return detail::prefixes_in(sums, me, options);
+  return detail::prefixes_in(sums, me, options.direction);
 }
 
 /// The totals of all vectors, and the combination of those before a processor's own.
@@ -158,7 +178,7 @@ template <payload_element T, associative_operator<T> Operator>
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   auto sums = detail::vector_sums_of(me, plus, mine, options, {.totals = true, .prefixes = true});
-  return {std::move(sums.totals), detail::prefixes_in(sums, me, options)};
+  return {std::move(sums.totals), detail::prefixes_in(sums, me, options.direction)};
 }
 
 /// Claims what the method that is taken costs for vectors of `words` words, with packets of one

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/payload.hpp>
 
@@ -20,6 +21,8 @@ inline constexpr std::uint64_t no_slot = std::numeric_limits<std::uint64_t>::max
 /// bucket, which may be empty. A word like the value alone, as the paper counts.
 template <payload_element T>
 struct access_entry {
+  using counts_as = T;
+
   std::uint64_t slot = no_slot;
   std::size_t address = 0;
   extended<T> value{};
@@ -29,6 +32,7 @@ struct access_entry {
 /// all of both. A word like the value alone.
 template <payload_element T, std::unsigned_integral Index>
 struct slotted_value {
+  using counts_as = T;
   static constexpr Index no_slot = std::numeric_limits<Index>::max();
 
   Index slot = no_slot;
@@ -52,25 +56,26 @@ struct access_elements {
   }
 };
 
-/// Combines entries, one after another, into what stands at their addresses. `first_address`: that
-/// of the first cell.
+/// The cells of a processor's addresses, in which what arrives is combined, one after another.
 template <payload_element T, class Operator>
-void apply_entries(std::span<extended<T>> cells, std::size_t first_address, Operator const& plus,
-                   std::span<access_entry<T> const> entries) {
-  extended_operator<T, std::decay_t<Operator>> const wider{plus};
-  for (auto const& entry : entries) {
-    auto& cell = cells[entry.address - first_address];
-    cell = wider(cell, entry.value);
+class addressed_cells {
+ public:
+  /// `first_address`: that of the first cell.
+  addressed_cells(std::span<extended<T>> cells, std::size_t first_address, Operator const& plus)
+      : m_cells(cells), m_first_address(first_address), m_plus{plus} {}
+
+  void add(std::size_t address, extended<T> const& value) const {
+    auto& cell = m_cells[address - m_first_address];
+    cell = m_plus(cell, value);
   }
-}
+  void add(std::span<access_entry<T> const> entries) const {
+    for (auto const& entry : entries) add(entry.address, entry.value);
+  }
+
+ private:
+  std::span<extended<T>> m_cells;
+  std::size_t m_first_address;
+  extended_operator<T, std::decay_t<Operator>> m_plus;
+};
 
 }  // namespace lockstep::detail
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::access_entry<T>> = words_of<T>;
-template <class T, class Index>
-inline constexpr std::uint64_t words_of<detail::slotted_value<T, Index>> = words_of<T>;
-
-}  // namespace lockstep

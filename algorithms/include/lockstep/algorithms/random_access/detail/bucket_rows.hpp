@@ -49,7 +49,7 @@ class bucket_rows {
     if (m_buckets.any_has_both()) m_preceding = handed_on_directly(me, own);
     me.phase("segmented scan");
     extended_operator<T, latest_operator<T>> const latest{};
-    auto const copied = vector_scan(me, latest, std::span(own), {.method = vector_method::fold});
+    auto const copied = scanned_by_fold(me, latest, std::span(own), scan_direction::upward);
     if (!before || m_buckets.has_both(m_rank)) return;
     for (auto const& cell : *copied) m_preceding.push_back(cell.value);
   }

@@ -13,6 +13,7 @@
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/bucket_plan.hpp>
+#include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
 #include <lockstep/algorithms/random_access/detail/stored_buckets.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 #include <lockstep/algorithms/random_access/random_access_options.hpp>
@@ -21,12 +22,26 @@
 
 namespace lockstep::detail {
 
+/// Combines in `cells` the entries that come to the owners of their addresses, in the order of sources.
+/// Errors: those of the machine.
+template <payload_element T, class Operator>
+void write_entries(processor& me, bucket_layout const& layout,
+                   std::vector<access_entry<T>> const& entries,
+                   transportation_options const& options,
+                   addressed_cells<T, Operator> const& cells) {
+  std::vector<int> owners(entries.size());
+  std::ranges::transform(entries, owners.begin(),
+                         [&](access_entry<T> const& entry) { return layout.owner(entry.address); });
+  cells.add(transported_in_order(me, std::span<access_entry<T> const>(entries), owners, options)
+                .elements);
+}
+
 /// Writes by buckets: what arrives at a processor's addresses is combined in `cells`.
 template <payload_element T, class Operator>
 class bucket_writes {
  public:
   bucket_writes(processor& me, bucket_layout const& layout, Operator const& plus,
-                random_access_options const& options, std::span<extended<T>> cells,
+                random_access_options const& options, addressed_cells<T, Operator> const& cells,
                 std::uint64_t most_narrow = std::numeric_limits<std::uint32_t>::max())
       : m_me(me),
         m_layout(layout),
@@ -35,9 +50,11 @@ class bucket_writes {
         m_cells(cells),
         m_most_narrow(most_narrow) {}
 
+  /// `record`: whose choice is arbitrary or hybrid; gets the counts.
   /// Errors: those of the machine.
   template <class Elements>
-  [[nodiscard]] random_access_record write(Elements const& elements, bool is_hybrid) {
+  void write(Elements const& elements, random_access_record& record) {
+    bool const is_hybrid = record.choice == access_choice::hybrid;
     auto const mine = hits_of_those_that_leave(elements, is_hybrid);
     auto const hits = counted_bucket_hits(m_me, mine);
     auto const plan = is_hybrid ? plan_for_dense(m_layout, hits.totals,
@@ -53,16 +70,13 @@ class bucket_writes {
     auto const schedule = plan.buckets.messages();
     stage_2(stored.messages(), schedule);
     if (is_hybrid) apply_local(elements);
-    return {.choice = is_hybrid ? access_choice::hybrid : access_choice::arbitrary,
-            .full_buckets = plan.buckets.full_buckets(),
-            .partial_buckets = plan.buckets.partial_buckets(),
-            .largest_bucket = hits.totals.empty() ? 0 : *std::ranges::max_element(hits.totals),
-            .stage_2_steps = schedule.steps()};
+    record.full_buckets = plan.buckets.full_buckets();
+    record.partial_buckets = plan.buckets.partial_buckets();
+    record.largest_bucket = hits.totals.empty() ? 0 : *std::ranges::max_element(hits.totals);
+    record.stage_2_steps = schedule.steps();
   }
 
  private:
-  using entry_list = std::vector<access_entry<T>>;
-
   /// Whether the sum is the same in whatever order. Rounding depends on it.
   [[nodiscard]] bool combines_in_any_order() const {
     return (m_options.commutes || is_commutative<Operator>)&&!std::is_floating_point_v<T>;
@@ -111,23 +125,17 @@ class bucket_writes {
     for (auto& message : came) {
       for (auto const& place : message)
         if (auto const& one = place.element; one.slot == element::no_slot)
-          apply_one(one.address, one.value);
+          m_cells.add(one.address, one.value);
         else
           stored.store(one);
       message = {};
     }
   }
 
-  void apply_one(std::size_t address, extended<T> const& value) const {
-    extended_operator<T, std::decay_t<Operator>> const wider{m_plus};
-    auto& cell = m_cells[address - m_layout.first_of(m_me.rank())];
-    cell = wider(cell, value);
-  }
-
   template <class Elements>
   void apply_local(Elements const& elements) const {
     elements.for_each([&](std::size_t address, T const& value) {
-      if (is_local(address)) apply_one(address, value);
+      if (is_local(address)) m_cells.add(address, value);
     });
   }
 
@@ -137,29 +145,20 @@ class bucket_writes {
     if (m_options.stage_2 == bucket_route::sends) {
       m_me.phase("sends");
       for (auto const& message : monotone_sends(m_me, std::move(messages), schedule))
-        apply(message.elements);
+        m_cells.add(message.elements);
       return;
     }
-    entry_list all;
-    for (auto const& message : messages)
-      all.insert(all.end(), message.elements.begin(), message.elements.end());
     auto const route = m_options.stage_2 == bucket_route::linear ? transportation_route::direct
                                                                  : transportation_route::two_stages;
-    auto const owner = [&](access_entry<T> const& entry) { return m_layout.owner(entry.address); };
-    apply(transportation(m_me, std::span<access_entry<T> const>(all), owner,
-                         {.route = route, .phases = {"sends", "sends"}, .keeps_route = false})
-              .elements);
-  }
-
-  void apply(std::span<access_entry<T> const> entries) const {
-    apply_entries<T>(m_cells, m_layout.first_of(m_me.rank()), m_plus, entries);
+    write_entries(m_me, m_layout, elements_in(messages),
+                  {.route = route, .phases = {"sends", "sends"}, .keeps_route = false}, m_cells);
   }
 
   processor& m_me;
   bucket_layout const& m_layout;
   Operator const& m_plus;
   random_access_options const& m_options;
-  std::span<extended<T>> m_cells;
+  addressed_cells<T, Operator> const& m_cells;
   std::uint64_t m_most_narrow;  ///< slots and addresses below it travel in 32 bits
 };
 

@@ -1,16 +1,18 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 
 namespace lockstep::detail {
 
-/// The last run of elements with keys, in order: the last key, and its combined values.
+/// The last run of elements with keys, in order: the last key, and its combined values. It travels as
+/// its value does: the key is part of the element.
 template <payload_element T>
 struct last_run {
+  using counts_as = T;
   std::size_t key = 0;
   T value{};
   bool is_only_key = true;  ///< whether there is none before it
@@ -40,11 +42,3 @@ template <payload_element T, associative_operator<T> Operator>
 }
 
 }  // namespace lockstep::detail
-
-namespace lockstep {
-
-/// A run travels as its value does: its key is part of the element.
-template <class T>
-inline constexpr std::uint64_t words_of<detail::last_run<T>> = words_of<T>;
-
-}  // namespace lockstep

@@ -75,12 +75,13 @@ class stored_buckets {
     if (!m_buckets.any_partial()) return;
     auto const before = m_buckets.preceding(m_rank);
     auto const after = m_buckets.succeeding(m_rank);
-    vector_options const downward{.method = vector_method::fold,
-                                  .direction = scan_direction::downward};
     cells const put_in = before && !after ? cells_of(*before) : cells_of_none();
     me.phase("segmented scan");
-    auto const others = segmented_vector_scan(me, m_plus.plus, std::span<extended<T> const>(put_in),
-                                              after.has_value(), downward);
+    constexpr auto downward = scan_direction::downward;
+    auto const others = scanned_in_segments<T>(m_plus.plus, put_in, after.has_value(), downward,
+                                               [&](auto const& plus, auto const& vector) {
+                                                 return scanned_by_fold(me, plus, vector, downward);
+                                               });
     if (after) {
       m_succeeding = cells_of(*after);
       append(m_succeeding, others);
