@@ -27,10 +27,10 @@ using lockstep::processor;
 using pointers = std::vector<std::size_t>;
 
 /// The patterns of any number of elements.
-constexpr std::array patterns{access_pattern::random,  access_pattern::monotonic,
-                              access_pattern::one_hot, access_pattern::few_hot,
-                              access_pattern::local,   access_pattern::permutation,
-                              access_pattern::singles};
+inline constexpr std::array patterns{access_pattern::random,  access_pattern::monotonic,
+                                     access_pattern::one_hot, access_pattern::few_hot,
+                                     access_pattern::local,   access_pattern::permutation,
+                                     access_pattern::singles};
 
 /// A text, by its hash: concatenation does not commute. Or a sum of letters, whose power tells how many.
 struct text_hash {
