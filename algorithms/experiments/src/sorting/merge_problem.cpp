@@ -14,13 +14,6 @@ namespace lockstep {
 
 namespace {
 
-/// k of generated lists; a file's keys tell theirs.
-[[nodiscard]] constexpr integer_parameter elements_of_a_set() {
-  auto k = instances("elements in each set; more than 1 need all ports");
-  k.of_generated_input = true;
-  return k;
-}
-
 /// Generates sorted lists of full sets.
 /// Errors: those of `types_from` and `require_file_of_rows`.
 [[nodiscard]] sort_input generated_lists(arguments const& given, merge_layout const& layout,
@@ -73,7 +66,7 @@ value_block sorted_lists::elements_of(list_set const& set) const {
 }
 
 std::vector<parameter> parameters_of_merge(std::vector<parameter> const& own) {
-  std::vector<parameter> all{elements_of_a_set()};
+  std::vector<parameter> all{elements_of_each("elements in each set; more than 1 need all ports")};
   all.insert(all.end(), own.begin(), own.end());
   std::ranges::move(parameters_of_files(keys_taken::numbers), std::back_inserter(all));
   return all;

@@ -19,12 +19,7 @@ namespace lockstep {
 
 namespace {
 
-/// k of a generated input; a file's keys tell theirs.
-[[nodiscard]] constexpr integer_parameter values_of_a_processor() {
-  auto k = instances("values of a processor");
-  k.of_generated_input = true;
-  return k;
-}
+constexpr auto values_of_a_processor = elements_of_each("values of a processor");
 
 /// The promises of a sort with k keys on each processor, padded where one lacks some.
 [[nodiscard]] sort_promises promises_of(merge_split_sort const& of) {
@@ -57,7 +52,7 @@ merge_split_sort merge_split_sort_on_hypercube(arguments const& given, std::stri
 experiment_result run_merge_split_sort(merge_split_sort const& of, listed_sort const& sort) {
   auto const p = of.given.processors();
   auto const promises = promises_of(of);
-  auto const generated = of.given[values_of_a_processor()] * static_cast<std::uint64_t>(p);
+  auto const generated = of.given[values_of_a_processor] * static_cast<std::uint64_t>(p);
   auto const input = keys_from(of.given, promises.taken, generated, promises.needs);
   auto const k = even_block(input.size(), p, 0).count;
   auto claims = of.claims(k);
@@ -79,7 +74,7 @@ experiment merge_split_sort_experiment(experiment of) {
     of.topologies = "hypercube";
     of.examples = {"hypercube:4", "hypercube:1", "hypercube:3", "hypercube:6"};
   }
-  of.parameters = {values_of_a_processor(), distribution_of_keys};
+  of.parameters = {values_of_a_processor, distribution_of_keys};
   std::ranges::move(parameters_of_files(keys_taken::numbers), std::back_inserter(of.parameters));
   of.takes_files = true;
   return of;

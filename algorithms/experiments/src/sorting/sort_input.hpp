@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/sorting/generated_keys.hpp>
@@ -35,6 +36,13 @@ inline constexpr choice_parameter distribution_of_keys{
                named_choice{"C", key_distribution::cyclic},
                named_choice{"N", key_distribution::nas}},
     true};
+
+/// Makes the parameter k of elements that are generated; those of a file tell theirs.
+[[nodiscard]] constexpr integer_parameter elements_of_each(std::string_view help) {
+  auto k = instances(help);
+  k.of_generated_input = true;
+  return k;
+}
 
 /// Makes the parameters "format", "keys" and "column" of a sort that takes such keys.
 [[nodiscard]] std::vector<parameter> parameters_of_files(keys_taken taken);
