@@ -24,7 +24,7 @@ bool is_right(arrival_order order, labelled_elements const& found) {
 
 }  // namespace
 
-TEST_CASE("a record in another place, or another record, is no solution of a routing problem") {
+TEST_CASE("a record in another place, or another record, does not solve a routing problem") {
   lockstep::hypercube const network{1};
   lockstep::routing_problem const problem(network, 2, {{7, 1}, {}, {5, 0}, {6, 1}});
   using arrivals = std::vector<lockstep::routing_problem::arrivals>;

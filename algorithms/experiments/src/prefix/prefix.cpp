@@ -76,11 +76,12 @@ template <class Number, class Program>
   return std::visit(
       [&]<class Number>(std::vector<Number>& values) {
         auto const rows = values.size();
-        require_memory(
-            given, {.bytes_each = sizeof(Number) * static_cast<double>(rows) / given.processors(),
-                    .waiting = waiting_on(given.network()),
-                    .held = fmt::format("the prefixes of {} rows", rows),
-                    .remedy = "a shorter file"});
+        // The blocks, and once more one after the other.
+        require_memory(given, {.bytes_each = 2 * sizeof(Number) * static_cast<double>(rows) /
+                                             given.processors(),
+                               .waiting = waiting_on(given.network()),
+                               .held = fmt::format("the prefixes of {} rows", rows),
+                               .remedy = "a shorter file"});
         auto const plus = operator_from<Number>(given);
         if (plus.is_addition) require_sums_fit<Number>(values, kind, file);
         return solve_prefix(

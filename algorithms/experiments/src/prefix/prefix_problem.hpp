@@ -107,8 +107,9 @@ struct prefix_problem {
   [[nodiscard]] static std::vector<Number> const& joined(std::vector<Number> const& one_each) {
     return one_each;
   }
-  [[nodiscard]] static std::vector<Number> joined(std::vector<std::vector<Number>> const& blocks) {
+  [[nodiscard]] std::vector<Number> joined(std::vector<std::vector<Number>> const& blocks) const {
     std::vector<Number> all;
+    all.reserve(values.size());
     for (auto const& block : blocks) all.insert(all.end(), block.begin(), block.end());
     return all;
   }
