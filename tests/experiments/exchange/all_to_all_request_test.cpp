@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "check_claims.hpp"
+#include "complaint_of.hpp"
 #include "experiments/requests.hpp"
 #include "experiments/temporary_file.hpp"
 

@@ -16,6 +16,7 @@
 #include "algorithms/prefix/prefix_samples.hpp"
 #include "catch.hpp"
 #include "check_claims.hpp"
+#include "complaint_of.hpp"
 #include "experiments/requests.hpp"
 #include "experiments/temporary_file.hpp"
 
