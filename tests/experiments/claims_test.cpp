@@ -92,6 +92,7 @@ void add_letters_of_grids(formula_letters& letters, lockstep::experiment_result 
   numbers["odd sizes"] = static_cast<double>(
       std::ranges::count_if(sizes, [](double size) { return std::fmod(size, 2) == 1; }));
   letters.lists["N_i"] = sizes;
+  numbers["r"] = static_cast<double>(of.record.counts().rearrangements);  // of the fewest orders
 }
 
 /// N_p: the longest rings of each ring phase, of the schedule that was taken.

@@ -50,7 +50,7 @@ constexpr flag_parameter backward_transform{
 /// Errors: out_of_memory, with the figures.
 void require_memory_for_signal(arguments const& given) {
   std::size_t const n = given[length_of_signal];
-  constexpr double copies = 9;  // the signal, columns, messages, rows, spectrum; four in long double
+  constexpr double copies = 9;  // signal, columns, messages, rows, spectrum; four in long double
   require_memory(given, {.bytes_each = copies * sizeof(std::complex<double>) *
                                        static_cast<double>(n) / given.processors(),
                          .held = "the signal, its spectrum and what that is compared with",
