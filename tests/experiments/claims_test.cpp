@@ -102,7 +102,8 @@ void add_rings(formula_letters& letters, lockstep::experiment_result const& of,
   if (!of.figures.contains("scheme") || of.figures.contains("groups")) return;
   auto const name = std::get<std::string>(of.figures.at("scheme"));
   for (auto const scheme : {virtual_nodes, paper}) {
-    if (lockstep::name_of(scheme) != name) continue;
+    bool const is_papers = scheme == paper && name == "fewest-rearrangements";
+    if (lockstep::name_of(scheme) != name && !is_papers) continue;
     lockstep::exchange_schedule const schedule(network, {.scheme = scheme});
     std::vector<double> rings;
     for (auto const& phase : schedule.phases())
