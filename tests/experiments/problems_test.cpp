@@ -1,3 +1,4 @@
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -8,6 +9,7 @@
 #include "collectives/collective_problem.hpp"
 #include "exchange/transpose_matrix.hpp"
 #include "experiments/requests.hpp"
+#include "numeric/transform_problem.hpp"
 #include "prefix/prefix_problem.hpp"
 
 // Problems tell right results from wrong ones: the right ones are computed here once more.
@@ -33,6 +35,13 @@ void check_judgement(Problem const& of, std::vector<std::vector<Number>> results
     auto const last = own.back();
     own.pop_back();
     CHECK_FALSE(of.is_solved_by(results));
+    // All are there, and one is at another processor.
+    auto& next = &own == &results.back() ? results.front() : *(&own + 1);
+    if (&next != &own) {
+      next.insert(next.begin(), last);
+      CHECK_FALSE(of.is_solved_by(results));
+      next.erase(next.begin());
+    }
     own.push_back(last);
   }
   CHECK(of.is_solved_by(results));
@@ -90,4 +99,18 @@ TEST_CASE("collectives are judged processor by processor") {
   check(scatter, {own[0], own[1], own[2]});
   check(gather, {{}, all, {}});
   check(all_gather, {all, all, all});
+}
+
+TEST_CASE("a spectrum is right where each processor has its own part of it") {
+  auto const asked = requests::make("fft", "crossbar:2");
+  lockstep::arguments const given(asked);
+  using numbers = std::vector<std::complex<double>>;
+  lockstep::transform_problem<double> of(given, numbers{1, 0, 0, 0}, {});
+  CHECK(of.is_solved_by({{1, 1}, {1, 1}}));
+  for (std::vector<numbers> const& wrong : {std::vector<numbers>{{1, 1}, {1, 2}},
+                                            {{1, 1, 1}, {1}},
+                                            {{1, 1}, {1}},
+                                            {{}, {}},
+                                            {{1, 1}, {1, 1, 1}}})
+    CHECK_FALSE(of.is_solved_by(wrong));
 }

@@ -63,7 +63,8 @@ TEST_CASE("a write is judged by each operator, at each address", "[random_access
   CHECK(solved(first, {{7, {}}, {5}}));
   CHECK(solved(last, {{7, {}}, {4}}));
   for (cells const& wrong : {cells{{7, {}}, {11}}, cells{{7, 0}, {12}}, cells{{{}, {}}, {12}},
-                             cells{{7, {}}, {}}, cells{{7, {}}, {12, 1}}, cells{{12, {}}, {7}}})
+                             cells{{7, {}}, {}}, cells{{7, {}}, {12, 1}}, cells{{12, {}}, {7}},
+                             cells{{7, {}, 12}, {}}, cells{{7}, {{}, 12}}})
     CHECK_FALSE(solved(add, wrong));
   auto agreed = five_writes<std::int64_t>({5, 7, 5, 100, 5}, lockstep::same_value);
   CHECK(agreed.is_solved_by({{7, {}}, {5}}));

@@ -67,8 +67,8 @@ struct collective_problem {
                 .sent = n - n / processors(),
                 .moved = others};
     if (kind == collective_kind::all_reduce) needed.moved = all;
-    if (kind == collective_kind::scatter || kind == collective_kind::gather)
-      needed = {.taken_in = others, .sent = others, .moved = others};
+    if (kind == collective_kind::scatter) needed = {.taken_in = n, .sent = others, .moved = others};
+    if (kind == collective_kind::gather) needed = {.taken_in = others, .sent = n, .moved = others};
     if (kind == collective_kind::all_gather)
       needed = {.taken_in = others, .sent = n, .moved = processors() * others};
     needed.distance = 1;

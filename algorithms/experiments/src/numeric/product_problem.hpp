@@ -142,11 +142,15 @@ class product_problem {
             block_of(m_factors.right, me.rank(), inner, columns)};
   }
 
-  /// Puts the blocks together, and compares the product with the right one.
+  /// Puts the blocks together, if each processor of the grid has one and no other, and compares the
+  /// product with the right one. What fills a block beyond the matrix's edge is not looked at.
   /// Errors: bad_input for an element that its type does not hold.
   [[nodiscard]] bool is_solved_by(std::vector<block> const& blocks) {
     auto const& [rows, inner, columns] = m_sizes.whole;
     m_product = {rows, columns, std::vector<Number>(rows * columns)};
+    auto const size_of_block = m_sizes.blocks.rows * m_sizes.blocks.columns;
+    for (int rank = 0; auto const& each : blocks)
+      if (each.size() != (m_grid.place(rank++) < 0 ? 0 : size_of_block)) return false;
     for (int rank = 0; auto const& each : blocks)
       copy_rows(m_product, rank++, m_sizes.blocks.rows, m_sizes.blocks.columns,
                 [&](Number* row, std::size_t width, std::size_t at) {

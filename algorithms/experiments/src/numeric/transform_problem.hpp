@@ -77,10 +77,15 @@ class transform_problem {
   [[nodiscard]] numbers part_of(processor const& me) const { return column_of(m_signal, me); }
   [[nodiscard]] std::uint64_t pieces_to_check() const { return pieces_of_transform(size()); }
 
-  /// Puts the spectrum in order, and compares it with a transform in long double, and the library's
-  /// transform with that.
+  /// Puts the spectrum in order, if each processor has the rows of its layout, and compares it with a
+  /// transform in long double, and the library's transform with that.
   /// Errors: bad_input for a spectrum that its type does not hold.
   [[nodiscard]] bool is_solved_by(std::vector<numbers> const& parts) {
+    auto const p = parts.size();
+    for (int rank = 0; auto const& part : parts)
+      if (part.size() !=
+          p * fft_rows_of(m_options.layout, size() / p, static_cast<int>(p), rank++).count)
+        return false;
     m_spectrum = spectrum_of(parts, m_options.layout);
     auto const right = sequential_transform(
         std::vector<long_complex>(m_signal.begin(), m_signal.end()), m_options.direction);

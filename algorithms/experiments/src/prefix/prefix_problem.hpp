@@ -44,14 +44,15 @@ struct prefix_problem {
     return std::span(values).subspan(first, count);
   }
   [[nodiscard]] std::uint64_t pieces_to_check() const { return values.size(); }
-  /// Finds out whether these are the prefixes that one gets by combining one number after another.
+  /// Finds out whether these are the prefixes that one gets by combining one number after another, as
+  /// many on each processor as it has numbers.
   /// Errors: bad_input for sums of a file's rows that fit, but overflowed on the way to one.
   [[nodiscard]] bool is_solved_by(auto const& results) const {
+    if (!are_where_numbers_are(results)) return false;
     auto const& prefixes = joined(results);
     if constexpr (std::floating_point<Number>)
       if (column != nullptr && plus.is_addition)
         require_no_overflow(prefixes, kind, given.request().input->string());
-    if (prefixes.size() != values.size()) return false;
     auto const are_right = [&](std::span<Number const> found, std::span<Number const> numbers) {
       note_done(numbers.size());
       return are_prefixes<Number>(found, numbers, plus, kind, begins);
@@ -103,6 +104,16 @@ struct prefix_problem {
   }
 
  private:
+  [[nodiscard]] bool are_where_numbers_are(std::vector<Number> const& one_each) const {
+    return one_each.size() == values.size();
+  }
+  [[nodiscard]] bool are_where_numbers_are(std::vector<std::vector<Number>> const& blocks) const {
+    int const p = given.processors();
+    if (blocks.size() != static_cast<std::size_t>(p)) return false;
+    for (int rank = 0; auto const& block : blocks)
+      if (block.size() != even_block(values.size(), p, rank++).count) return false;
+    return true;
+  }
   /// Puts the results of all processors one after the other.
   [[nodiscard]] static std::vector<Number> const& joined(std::vector<Number> const& one_each) {
     return one_each;

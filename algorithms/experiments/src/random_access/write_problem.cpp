@@ -57,18 +57,21 @@ template <class Number>
   return all;
 }
 
-/// Whether blocks have the expected values, as `is_same(expected, found)` compares them.
+/// Whether each processor has the cells of its own block, with the expected values, as
+/// `is_same(expected, found)` compares them.
 template <class Value, class Number, class IsSame>
 [[nodiscard]] bool are_cells(std::vector<std::vector<extended<Number>>> const& blocks,
-                             sequential_cells<Value> const& expected, IsSame const& is_same) {
+                             bucket_layout const& layout, sequential_cells<Value> const& expected,
+                             IsSame const& is_same) {
   std::size_t address = 0;
-  for (auto const& block : blocks)
+  for (int rank = 0; auto const& block : blocks) {
+    if (block.size() != layout.size_of(rank++)) return false;
     for (auto const& cell : block) {
-      if (address == expected.size()) return false;
       auto const& wanted = expected[address++];
       if (cell.is_there != wanted.has_value()) return false;
       if (wanted && !is_same(*wanted, cell.value)) return false;
     }
+  }
   return address == expected.size();
 }
 
@@ -135,16 +138,17 @@ bool write_problem<Number>::is_solved_by(std::vector<cells> const& blocks) const
       auto const sum_of_one = [](Number number) {
         return rounded_sum{number, std::abs(static_cast<long double>(number))};
       };
-      return are_cells(blocks, in_turn<rounded_sum>(sum_of_one, std::plus<>()),
+      return are_cells(blocks, input.layout, in_turn<rounded_sum>(sum_of_one, std::plus<>()),
                        [](rounded_sum const& sum, Number found) { return sum.is_near(found); });
     }
   if constexpr (!std::same_as<Number, two_words>)
     if (by.requires_agreement)
       return are_cells(
-          blocks,
+          blocks, input.layout,
           in_turn<agreed_value<Number>>([](Number of) { return agreed_value(of); }, agreement()),
           std::equal_to<agreed_value<Number>>());
-  return are_cells(blocks, in_turn<Number>(std::identity(), by.plus), std::equal_to<Number>());
+  return are_cells(blocks, input.layout, in_turn<Number>(std::identity(), by.plus),
+                   std::equal_to<Number>());
 }
 
 template <class Number>

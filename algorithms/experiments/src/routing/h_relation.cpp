@@ -186,7 +186,7 @@ void claim_real_words(claim_list& claims, h_relation_problem const& what,
   if (given[textbook_form] && rule != block_rule::real)
     throw invalid_argument(
         "h-relation: --textbook has bins of their real size; leave out --blocks");
-  h_relation_problem const what(given, arrival_order::by_bin, {.element = 71, .bin = 155});
+  h_relation_problem const what(given, arrival_order::by_bin, {.element = 65, .bin = 155});
   expect_steps(2 * static_cast<std::uint64_t>(given.processors() - 1));
   if (given[textbook_form]) return run_textbook(what);
   block_format const blocks{rule, {what.input.size.sent, what.input.size.received}};

@@ -132,6 +132,7 @@ void h_relation_problem::put_in_order(std::vector<labelled>& arrived) const {
 
 bool h_relation_problem::is_solved_by(labelled_elements const& found) const {
   auto expected = arrivals();
+  if (found.size() != expected.size()) return false;
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     put_in_order(expected[rank]);
     bool const is_right = m_order == arrival_order::in_parts

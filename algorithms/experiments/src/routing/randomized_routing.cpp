@@ -116,7 +116,7 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
 }
 
 [[nodiscard]] experiment_result run_randomized(arguments const& given) {
-  h_relation_problem const what(given, arrival_order::in_parts, {.element = 78, .bin = 128});
+  h_relation_problem const what(given, arrival_order::in_parts, {.element = 72, .bin = 128});
   auto const c = c_of(what);
   auto const how = draws_of(what, c);
   std::vector<delivery> found(static_cast<std::size_t>(given.processors()));

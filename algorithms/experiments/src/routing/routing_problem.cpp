@@ -11,7 +11,7 @@ std::span<routing_problem::record const> routing_problem::part_of(processor cons
 }
 
 bool routing_problem::is_solved_by(std::vector<arrivals> const& found) const {
-  std::vector<arrivals> expected(found.size(), arrivals(m_k));
+  std::vector<arrivals> expected(m_records.size() / m_k, arrivals(m_k));
   for (std::size_t i = 0; i < m_records.size(); ++i)
     if (auto const& [value, destination] = m_records[i]; m_records[i].is_there())
       expected[static_cast<std::size_t>(destination)][i % m_k] = value;
