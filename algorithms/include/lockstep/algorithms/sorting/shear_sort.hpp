@@ -38,7 +38,9 @@ struct mesh_shape {
   }
 
   /// Counts the phases of rows and columns: log2 of the rows, rounded up.
-  [[nodiscard]] int halvings() const { return std::bit_width(static_cast<unsigned>(rows) - 1U); }
+  [[nodiscard]] int halvings() const {
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(rows) - 1U));
+  }
   /// The place of a rank in the order of the snake: even rows from left to right, odd ones back.
   [[nodiscard]] int place_of(int rank) const {
     int const row = rank / columns;
