@@ -187,8 +187,9 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + teaching_examples() + prefixes() + exchanges() + sorts() + hypercube_sorts() +
-           routings() + histograms() + numeric() + "\n!: an aim that is missed   -: not measured\n";
+    return text + teaching_examples() + prefixes() + mail() + exchanges() + sorts() +
+           hypercube_sorts() + routings() + histograms() + numeric() +
+           "\n!: an aim that is missed   -: not measured\n";
   }
 
   [[nodiscard]] std::string teaching_examples() const {
@@ -211,6 +212,21 @@ class summary {
     for (auto const& [name, seconds] : m_all.starting_with("prefixes/", run_seconds))
       text += fmt::format("  {:<44}{:>12.3f}{:>16.0f}\n", name, seconds,
                           m_all.find("prefixes/" + name, ns_per_message).value_or(0));
+    return text;
+  }
+
+  [[nodiscard]] std::string mail() const {
+    auto text = fmt::format(
+        "\na million words to random processors; aim: post and deliver at most 3 times as long as "
+        "a "
+        "counting sort\n  and an exchange by hand\n  {:<36}{:>10}{:>12}{:>8}{:>22}\n",
+        "", "seconds", "by hand s", "times", "sort in one memory s");
+    for (auto const& [name, seconds] : m_all.starting_with("mail/", run_seconds)) {
+      auto const by_hand = m_all.find("mail/" + name, exchange_seconds).value_or(0);
+      text += fmt::format("  {:<36}{:>10.3f}{:>12.3f}{:>8.2f}{}{:>21.4f}\n", name, seconds, by_hand,
+                          seconds / by_hand, seconds > 3 * by_hand ? '!' : ' ',
+                          m_all.find("mail/" + name, sort_seconds).value_or(0));
+    }
     return text;
   }
 

@@ -46,6 +46,9 @@ void add_exchanges(scope const& of);
 /// One prefix on a million processors, and 64 at once on a tree of 65,535.
 void add_prefixes(scope const& of);
 
+/// A million words to random processors: by post and deliver, and by an exchange by hand.
+void add_mail(scope const& of);
+
 /// A matrix transposed by the complete exchange, beside one thread that goes tile by tile.
 void add_transpositions(scope const& of);
 

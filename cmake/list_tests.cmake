@@ -1,7 +1,7 @@
 # Run after a test executable is built: writes into the file `list` a test of ctest for each of its
 # test cases. In: name, executable, list, labels, except (tags), catch2_version.
 cmake_minimum_required(VERSION 3.25)
-set(timeout 60) # seconds: what takes 5 on a quiet computer takes many times that on a busy one
+set(timeout 180) # seconds: what takes 60 on a quiet computer takes longer on a busy one
 
 if(catch2_version VERSION_LESS 3)
   set(list_options --list-test-names-only)

@@ -38,6 +38,8 @@ struct run_command {
   std::optional<std::filesystem::path> trace{};
   std::string trace_option = "--trace";  ///< the one that names it
   std::optional<std::string> model{};
+  bool shares_links = false;   ///< --sharing links: of a clock
+  bool free_in_ports = false;  ///< --in-port free: of a clock
   bool json = false;
   bool table = false;
   bool stacks_chosen = false;     ///< by --stacks

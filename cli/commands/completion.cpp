@@ -120,7 +120,7 @@ std::vector<candidate> topologies(std::string_view begun, experiment const* chos
 /// "bsp" and so on; after "bsp:" and each comma its parameters.
 std::vector<candidate> cost_models(std::string_view begun) {
   std::vector<candidate> found;
-  for (auto const& one : registered_models()) {
+  for (auto const& one : model_entries()) {
     auto const lead = fmt::format("{}:", one.name);
     if (!begun.starts_with(lead)) {
       found.push_back({std::string(one.name), std::string(one.summary)});

@@ -72,7 +72,7 @@ std::string topologies_as_text() {
 
 std::string models_as_text() {
   std::string text = "\nCost models: --model NAME, or --model NAME:PARAMETER=VALUE,...\n\n";
-  for (auto const& one : registered_models()) {
+  for (auto const& one : model_entries()) {
     text += fmt::format("  {:<22}{}\n", one.name, one.summary);
     for (auto const& line : wrapped(parameter_values_of(one), page_width - 26))
       if (!line.empty()) text += fmt::format("  {:<24}{}\n", "", line);
@@ -119,7 +119,7 @@ nlohmann::ordered_json everything_as_json(list_command const& asked) {
   for (auto const& one : topology_kinds())
     json["topologies"].push_back({{"example", one.examples.front()}, {"summary", one.summary}});
   json["models"] = nlohmann::ordered_json::array();
-  for (auto const& one : registered_models())
+  for (auto const& one : model_entries())
     json["models"].push_back(
         {{"name", one.name}, {"summary", one.summary}, {"parameters", parameter_values_of(one)}});
   return json;

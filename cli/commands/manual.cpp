@@ -153,7 +153,7 @@ std::string topologies_section() {
 std::string models_section() {
   auto text = section("COST MODELS");
   text += prose("NAME, or NAME:PARAMETER=VALUE,... to change parameters from these values.");
-  for (auto const& one : registered_models()) {
+  for (auto const& one : model_entries()) {
     auto const parameters = parameter_values_of(one);
     text += item(bold(one.name),
                  fmt::format("{}{}{}", one.summary, parameters.empty() ? "" : ": ", parameters));

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <lockstep/timeline.hpp>
 #include <lockstep/topologies/parse.hpp>
 
 #include "models.hpp"
@@ -22,12 +23,16 @@
 #include "report/trace_file.hpp"
 #include "report/view_notes.hpp"
 #include "system/failure.hpp"
+#include "usage_error.hpp"
 
 namespace lockstep::cli {
 
 report measured(run_command const& asked, std::vector<observer*> const& observers) {
+  auto options = asked.options;
+  // A clock needs to know what each processor does.
+  options.clocked = asked.model && std::holds_alternative<chosen_clock>(find_model(*asked.model));
   experiment_request const wanted{.network = parse(asked.on),
-                                  .options = asked.options,
+                                  .options = options,
                                   .parameters = asked.parameters,
                                   .input = asked.input,
                                   .output = asked.output,
@@ -54,14 +59,42 @@ priced_run priced(run_record const& record, chosen_model const& model) {
           .value = record.time(model),
           .shared = record.time_with_turns_on_links(model),
           .phases = record.phase_times(model),
-          .shared_phases = record.phase_times_with_turns_on_links(model)};
+          .shared_phases = record.phase_times_with_turns_on_links(model),
+          .prices_work = time_of_work(model, 1) > 0};
+}
+
+/// Refuses options of a clock without one.
+void refuse_clock_options(run_command const& asked) {
+  auto const* const option = asked.shares_links ? "--sharing" : "--in-port";
+  if (asked.shares_links || asked.free_in_ports)
+    throw usage_error(fmt::format("{} goes with a clock, as in --model loggp-clock", option));
+}
+
+/// Makes the model that is asked for, with what a clock is told besides.
+priced_by model_of(run_command const& asked) {
+  auto model = find_model(*asked.model);
+  auto* const clock = std::get_if<chosen_clock>(&model);
+  if (clock == nullptr) {
+    refuse_clock_options(asked);
+    return model;
+  }
+  clock->share_links(asked.shares_links);
+  clock->take_in_ports(!asked.free_in_ports);
+  return model;
+}
+
+void price(report& of, priced_by const& model) {
+  if (auto const* const clock = std::get_if<chosen_clock>(&model))
+    of.times = of.result.record.timeline(*clock);
+  else
+    of.time = priced(of.result.record, std::get<chosen_model>(model));
 }
 
 exit_status traced_and_priced(run_command const& asked, std::vector<observer*> watching,
                               std::function<void(report const&)> const& print,
                               run_on_page const* beside) {
-  std::optional<chosen_model> model;
-  if (asked.model) model = find_model(*asked.model);
+  if (!asked.model) refuse_clock_options(asked);
+  auto const model = asked.model ? std::optional(model_of(asked)) : std::nullopt;
   std::optional<trace_file> trace;
   if (asked.trace) trace.emplace(asked);
   auto const page_command = view_command_text(asked, beside == nullptr ? nullptr : &beside->asked);
@@ -74,7 +107,7 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
   std::string unwritten;
   try {
     auto report = measured(asked, watching);
-    if (model) report.time = priced(report.result.record, *model);
+    if (model) price(report, *model);
     if (trace) {
       trace->describe(notes_on(asked, page_command, &report));
       report.page_bytes = trace->prepare();

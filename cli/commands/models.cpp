@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/errors.hpp>
+
 #include "suggest.hpp"
 #include "usage_error.hpp"
 
@@ -14,9 +16,9 @@ namespace lockstep::cli {
 
 namespace {
 
-registered_model const& entry_of(std::string_view name) {
+model_entry entry_of(std::string_view name) {
   std::vector<std::string> names;
-  for (auto const& entry : registered_models()) {
+  for (auto const& entry : model_entries()) {
     if (entry.name == name) return entry;
     names.emplace_back(entry.name);
   }
@@ -53,30 +55,49 @@ model_settings read_settings(std::string_view text) {
 
 }  // namespace
 
-chosen_model find_model(std::string_view spec) {
+std::vector<model_entry> model_entries() {
+  std::vector<model_entry> all;
+  for (auto const& one : registered_models())
+    all.push_back({one.name, one.summary, one.parameters()});
+  for (auto const& one : registered_clocks())
+    all.push_back({one.name, one.summary, one.parameters()});
+  return all;
+}
+
+priced_by find_model(std::string_view spec) {
   auto const colon = std::min(spec.find(':'), spec.size());
-  auto const& entry = entry_of(spec.substr(0, colon));
+  auto const entry = entry_of(spec.substr(0, colon));
   auto const settings = read_settings(spec.substr(std::min(colon + 1, spec.size())));
   auto const names = parameter_names_of(entry);
   for (auto const& [name, value] : settings)
     if (std::ranges::find(names, name) == names.end())
       throw usage_error(fmt::format("--model: {} has no parameter '{}'; {}", entry.name, name,
                                     names.empty() ? "it has none" : suggestion(name, names)));
-  return {std::string(spec), std::string(entry.unit),
-          [model = entry.make(settings)](counts const& of, int processors) {
-            return model.time(of, processors);
-          }};
+  if (std::ranges::find(registered_clocks(), entry.name, &registered_clock::name) !=
+      registered_clocks().end()) {
+    try {
+      auto clock = make_clock_model(entry.name, settings);
+      clock.rename(std::string(spec));
+      return clock;
+    } catch (invalid_argument const& refused) {
+      throw usage_error(fmt::format("--model: {}", refused.message()));
+    }
+  }
+  auto const model = make_cost_model(entry.name, settings);
+  return chosen_model(
+      std::string(spec), std::string(model.unit()),
+      [model](counts const& of, int processors) { return model.time(of, processors); });
 }
 
-std::vector<std::string> parameter_names_of(registered_model const& entry) {
+std::vector<std::string> parameter_names_of(model_entry const& entry) {
   std::vector<std::string> names;
-  for (auto const& one : entry.parameters()) names.emplace_back(one.name);
+  for (auto const& one : entry.parameters) names.emplace_back(one.name);
   return names;
 }
 
-std::string parameter_values_of(registered_model const& entry) {
+std::string parameter_values_of(model_entry const& entry) {
   std::vector<std::string> described;
-  for (auto const& one : entry.parameters())
+  for (auto const& one : entry.parameters)
     described.push_back(fmt::format("{}={}", one.name, one.value));
   return fmt::format("{}", fmt::join(described, ", "));
 }

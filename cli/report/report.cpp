@@ -312,9 +312,25 @@ std::string claims_as_text(experiment_result const& result) {
 /// "11260.624 us (paragon); 11553.488 us where shared links take turns"
 std::string price_text(priced_run const& of, counts const& counted) {
   auto text = fmt::format("{} {} ({})", time_text(of.value), of.unit, of.model);
+  if (counted.work > 0 && !of.prices_work)
+    text += fmt::format(", which has no price of the {} operations of work", counted.work);
   if (!shares_links(counted)) return text;
   if (of.shared == of.value) return text + "; messages share links, which it leaves out";
   return text + fmt::format("; {} {} where shared links take turns", time_text(of.shared), of.unit);
+}
+
+/// "135.41 us (loggp-clock); processors are busy for 3 % of it", and the critical path.
+std::string clock_text(timeline const& of) {
+  constexpr std::size_t most_pieces = 40;
+  auto shown = of;
+  auto& path = shown.critical_path;
+  auto const pieces = path.size();
+  if (pieces > most_pieces) path.resize(most_pieces);
+  auto text = fmt::format("time       {} {} ({}); processors are busy for {:.3g} % of it\n\n",
+                          time_text(of.makespan), of.unit, of.model, 100 * of.utilisation());
+  text += "critical path\n" + shown.path_text();
+  if (pieces > path.size()) text += fmt::format("and {} pieces more\n", pieces - path.size());
+  return text + '\n';
 }
 
 /// Says how the result compares with a sequential computation.
@@ -329,6 +345,14 @@ std::string conclusion(report const& of) {
   std::string text = "\n";
   if (of.time)
     text += fmt::format("time       {}\n", price_text(*of.time, of.result.record.counts()));
+  if (of.times) text += clock_text(*of.times);
+  auto const& record = of.result.record;
+  if (record.makespan() > record.counts().rounds)
+    text +=
+        fmt::format("makespan   {} steps, until the last processor is done\n", record.makespan());
+  if (record.span() > 0)
+    text += fmt::format("span       {} operations, on the longest path through work and messages\n",
+                        record.span());
   text += fmt::format("correct    {}\n", correctness_of(of.result));
   text += "wall time  " + wall_time(of.seconds) + '\n';
   return text;
@@ -347,6 +371,36 @@ nlohmann::ordered_json as_json(parameter_value const& value) {
   return std::visit([](auto const& any) { return nlohmann::ordered_json(any); }, value);
 }
 
+namespace {
+
+nlohmann::ordered_json object_of(timeline const& of) {
+  nlohmann::ordered_json json{{"model", of.model},
+                              {"value", as_json(parameter_value(of.makespan))},
+                              {"unit", of.unit},
+                              {"utilisation", of.utilisation()}};
+  json["critical_path"] = nlohmann::ordered_json::array();
+  for (auto const& piece : of.critical_path) {
+    auto& one =
+        json["critical_path"].emplace_back(nlohmann::ordered_json{{"rank", piece.rank},
+                                                                  {"what", name_of(piece.what)},
+                                                                  {"begin", piece.begin},
+                                                                  {"end", piece.end}});
+    if (piece.other >= 0) one["other"] = piece.other;
+  }
+  json["processors"] = nlohmann::ordered_json::array();
+  for (auto const& one : of.processors)
+    json["processors"].push_back({{"overhead", one.overhead},
+                                  {"work", one.work},
+                                  {"waiting", one.waiting},
+                                  {"held", one.held},
+                                  {"barrier", one.barrier},
+                                  {"idled", one.idled},
+                                  {"tail", one.tail}});
+  return json;
+}
+
+}  // namespace
+
 nlohmann::ordered_json as_json(report const& of) {
   nlohmann::ordered_json json;
   json["algorithm"] = of.algorithm;
@@ -358,6 +412,9 @@ nlohmann::ordered_json as_json(report const& of) {
   json["counts"] = of.result.record.counts();
   json["figures"] = object_of(of.result.figures);
   json["phases"] = of.result.record.phases();
+  if (auto const& record = of.result.record; record.makespan() > record.counts().rounds)
+    json["makespan"] = record.makespan();
+  if (of.result.record.span() > 0) json["span"] = of.result.record.span();
   json["claims"] = nlohmann::ordered_json::array();
   for (auto const& one : of.result.claims) json["claims"].push_back(object_of(one, of.result));
   json["bounds"] = nlohmann::ordered_json::array();
@@ -371,6 +428,7 @@ nlohmann::ordered_json as_json(report const& of) {
                     {"value", as_json(parameter_value(of.time->value))},
                     {"unit", of.time->unit},
                     {"shared", as_json(parameter_value(of.time->shared))}};
+  if (of.times) json["time"] = object_of(*of.times);
   json["seconds"] = of.seconds;
   return json;
 }

@@ -9,6 +9,7 @@
 
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/judgement.hpp>
+#include <lockstep/timeline.hpp>
 
 namespace lockstep::cli {
 
@@ -20,6 +21,7 @@ struct priced_run {
   double shared = 0;                  ///< where messages that share a link take turns
   std::vector<double> phases;         ///< one for each phase
   std::vector<double> shared_phases;  ///< the same where they take turns
+  bool prices_work = false;           ///< whether the model has a price of a local operation
 };
 
 /// All that is shown of a run.
@@ -29,6 +31,7 @@ struct report {
   int processors = 0;
   experiment_result result;
   std::optional<priced_run> time{};
+  std::optional<timeline> times{};          ///< by a clock
   double seconds = 0;                       ///< wall time
   std::optional<std::size_t> page_bytes{};  ///< of the page that is to be written
 };

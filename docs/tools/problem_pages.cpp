@@ -1,5 +1,6 @@
 #include "problem_pages.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <map>
@@ -21,7 +22,14 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view made_by = "<!-- made by: make pages -->\n\n";
 
-/// The output of the teaching example. A line `...` stands for the time that it took here.
+/// Whether a line says what differs from computer to computer: the time, or rounding errors of the
+/// numeric libraries.
+bool is_of_this_computer(std::string_view line) {
+  constexpr std::array starts{"wall time", "error ", "library_error "};
+  return std::ranges::any_of(starts, [&](auto const* start) { return line.starts_with(start); });
+}
+
+/// The output of the teaching example. A line `...` stands for what differs from computer to computer.
 std::string output_of_example(experiment const& which, fs::path const& lockstep) {
   auto const command = fmt::format("'{}' run {}", lockstep.string(), teaching_command(which));
   FILE* const pipe = ::popen(command.c_str(), "r");
@@ -34,7 +42,7 @@ std::string output_of_example(experiment const& which, fs::path const& lockstep)
   std::string text;
   for (auto const& line : lines_of(output)) {
     auto const end = line.find_last_not_of(' ');
-    text += line.starts_with("wall time") ? "..." : line.substr(0, end + 1);
+    text += is_of_this_computer(line) ? "..." : line.substr(0, end + 1);
     text += '\n';
   }
   return text;

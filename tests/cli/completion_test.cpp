@@ -94,7 +94,7 @@ TEST_CASE("an option's value is what it may be", "[completion]") {
   CHECK(texts_for({"run", "--on", "crossbar:"}) == words{"crossbar:64"});
   CHECK(texts_for({"run", "prefix", "--model", "bs"}) == words{"bsp"});
   CHECK(texts_for({"run", "prefix", "--model", "tau-sigma:"}) ==
-        words{"tau-sigma:tau_us=", "tau-sigma:sigma_us_per_word="});
+        words{"tau-sigma:tau_us=", "tau-sigma:sigma_us_per_word=", "tau-sigma:operation_us="});
   CHECK(texts_for({"run", "prefix", "--model", "tau-sigma:tau_us=3,s"}) ==
         words{"tau-sigma:tau_us=3,sigma_us_per_word="});
   CHECK(texts_for({"run", "prefix", "--seed", ""}).empty());

@@ -77,7 +77,7 @@ TEST_CASE("the manual names every algorithm with its options, and models, papers
     text = text.substr(start, text.find(".SS ", start + 1) - start);
     for (auto const& parameter : one.parameters) CHECK(contains(text, "--" + parameter.name));
   }
-  for (auto const& one : lockstep::registered_models())
+  for (auto const& one : lockstep::cli::model_entries())
     CHECK(contains(section(page, "COST MODELS"), std::string(one.name)));
   for (auto const& one : papers()) CHECK(contains(section(page, "PAPERS AND FIGURES"), one.name));
   for (auto const& one : figures()) CHECK(contains(section(page, "PAPERS AND FIGURES"), one.name));

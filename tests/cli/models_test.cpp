@@ -9,7 +9,11 @@
 
 namespace {
 
-using lockstep::cli::find_model;
+/// The cost model of that name.
+lockstep::chosen_model cost_model_of(std::string_view spec) {
+  return std::get<lockstep::chosen_model>(lockstep::cli::find_model(spec));
+}
+
 using lockstep::cli::usage_error;
 
 lockstep::counts const some{
@@ -17,7 +21,7 @@ lockstep::counts const some{
 
 std::string refusal_of(std::string const& spec) {
   try {
-    static_cast<void>(find_model(spec));
+    static_cast<void>(lockstep::cli::find_model(spec));
   } catch (usage_error const& refused) {
     return refused.what();
   }
@@ -31,7 +35,7 @@ static_assert(lockstep::cost_model<lockstep::chosen_model>);
 TEST_CASE("every listed model is found by its name, and prices with what it says", "[models]") {
   for (auto const& entry : lockstep::registered_models()) {
     INFO(entry.name);
-    auto const model = find_model(entry.name);
+    auto const model = cost_model_of(entry.name);
     CHECK(model.name() == entry.name);
     CHECK_FALSE(model.unit().empty());
     CHECK(model.time(some, 256) > 0);
@@ -40,18 +44,18 @@ TEST_CASE("every listed model is found by its name, and prices with what it says
 }
 
 TEST_CASE("paragon on the command line is paragon in the library", "[models]") {
-  CHECK(find_model("paragon").time(some, 256) == lockstep::paragon().time(some, 256));
-  CHECK(find_model("paragon").unit() == "us");
-  CHECK(find_model("bsp").time(some, 8) == lockstep::bsp_cluster().time(some, 8));
-  CHECK(find_model("unit-steps").time(some, 8) == 7);
+  CHECK(cost_model_of("paragon").time(some, 256) == lockstep::paragon().time(some, 256));
+  CHECK(cost_model_of("paragon").unit() == "us");
+  CHECK(cost_model_of("bsp").time(some, 8) == lockstep::bsp_cluster().time(some, 8));
+  CHECK(cost_model_of("unit-steps").time(some, 8) == 7);
 }
 
 TEST_CASE("parameters of a model can be set", "[models]") {
-  CHECK(find_model("bdm:tau_words=64").time(some, 8) == 5 * 64 + 1000);
-  CHECK(find_model("bdm:tau_words=64").name() == "bdm:tau_words=64");
-  CHECK(find_model("tau-sigma:tau_us=2,sigma_us_per_word=0.5").time(some, 8) == 5 * 2 + 500);
-  CHECK(find_model("tau-sigma:tau_us=2").time(some, 8) == 5 * 2 + 1000 * 0.1);
-  CHECK(find_model("paragon:startup_us=220").time(some, 256) ==
+  CHECK(cost_model_of("bdm:tau_words=64").time(some, 8) == 5 * 64 + 1000);
+  CHECK(cost_model_of("bdm:tau_words=64").name() == "bdm:tau_words=64");
+  CHECK(cost_model_of("tau-sigma:tau_us=2,sigma_us_per_word=0.5").time(some, 8) == 5 * 2 + 500);
+  CHECK(cost_model_of("tau-sigma:tau_us=2").time(some, 8) == 5 * 2 + 1000 * 0.1);
+  CHECK(cost_model_of("paragon:startup_us=220").time(some, 256) ==
         lockstep::paragon_slow_startup().time(some, 256));
 }
 
@@ -78,8 +82,21 @@ TEST_CASE("settings that a model cannot use are refused", "[models]") {
 }
 
 TEST_CASE("a model's parameters are told with their defaults", "[models]") {
-  for (auto const& entry : lockstep::registered_models()) {
-    if (entry.name == "bdm") CHECK(lockstep::cli::parameter_values_of(entry) == "tau_words=1024");
+  for (auto const& entry : lockstep::cli::model_entries()) {
+    if (entry.name == "bdm")
+      CHECK(lockstep::cli::parameter_values_of(entry) == "tau_words=1024, operation_words=0");
     if (entry.name == "unit-steps") CHECK(lockstep::cli::parameter_values_of(entry).empty());
   }
+}
+
+TEST_CASE("clocks are found by name, with their parameters", "[models]") {
+  auto const clock = std::get<lockstep::chosen_clock>(
+      lockstep::cli::find_model("hockney-clock:alpha_us=3,beta_us_per_word=2,operation_us=0.5"));
+  CHECK(clock.name() == "hockney-clock:alpha_us=3,beta_us_per_word=2,operation_us=0.5");
+  CHECK(clock.times(4).transfer == 11);
+  CHECK(clock.operation() == 0.5);
+  CHECK(refusal_of("loggp-clock:gap=2").starts_with("--model: loggp-clock has no parameter 'gap'"));
+  CHECK(refusal_of("max-rate-clock:node_words_per_us=0").find("above 0") != std::string::npos);
+  CHECK(refusal_of("max-rate-clock:processors_a_node=0").find("processors_a_node = 0") !=
+        std::string::npos);
 }

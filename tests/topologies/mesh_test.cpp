@@ -134,3 +134,21 @@ TEST_CASE("full dimensions of a mesh are a mesh", "[mesh]") {
   CHECK(spec_of({37, 32, 27, 22}) == "crossbar:4");
   CHECK(spec_of({0, 59}) == "crossbar:2");
 }
+
+TEST_CASE("a mesh from sizes is the same as from a list", "[topologies][mesh]") {
+  using lockstep::mesh;
+  CHECK(mesh{8}.sizes() == std::vector<int>{8});
+  CHECK(mesh{{8}}.sizes() == std::vector<int>{8});
+  CHECK(mesh{4, 5}.sizes() == std::vector<int>{4, 5});
+  CHECK(mesh({4, 5}).spec() == "mesh:4x5");
+  CHECK(mesh{{4, 5}}.sizes() == std::vector<int>{4, 5});
+  CHECK(mesh{2, 3, 4}.spec() == "mesh:2x3x4");
+  CHECK(mesh{2, 3, 4, 5}.spec() == "mesh:2x3x4x5");
+  std::vector<int> const sizes{6, 7};
+  CHECK(mesh{sizes}.sizes() == sizes);
+  CHECK(mesh(sizes).sizes() == sizes);
+  CHECK(mesh{{sizes.begin(), sizes.end()}}.sizes() == sizes);
+  CHECK(mesh::square(3).spec() == "mesh:3x3");
+  CHECK_THROWS_AS((mesh{4, 0}), lockstep::invalid_topology);
+  CHECK_THROWS_AS(mesh::square(-1), lockstep::invalid_topology);
+}

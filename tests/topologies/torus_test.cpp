@@ -213,3 +213,21 @@ TEST_CASE("neighbours in a part of a torus are neighbours in the torus", "[torus
                 network.hops(ranks[from], ranks[to]));
   }
 }
+
+TEST_CASE("a torus from sizes is the same as from a list", "[topologies][torus]") {
+  using lockstep::torus;
+  CHECK(torus{8}.sizes() == std::vector<int>{8});
+  CHECK(torus{{8}}.sizes() == std::vector<int>{8});
+  CHECK(torus{4, 5}.sizes() == std::vector<int>{4, 5});
+  CHECK(torus({4, 5}).spec() == "torus:4x5");
+  CHECK(torus{{4, 5}}.sizes() == std::vector<int>{4, 5});
+  CHECK(torus{2, 3, 4}.spec() == "torus:2x3x4");
+  CHECK(torus{2, 3, 4, 5}.spec() == "torus:2x3x4x5");
+  std::vector<int> const sizes{6, 7};
+  CHECK(torus{sizes}.sizes() == sizes);
+  CHECK(torus(sizes).sizes() == sizes);
+  CHECK(torus{{sizes.begin(), sizes.end()}}.sizes() == sizes);
+  CHECK(torus::square(3).spec() == "torus:3x3");
+  CHECK_THROWS_AS((torus{4, 0}), lockstep::invalid_topology);
+  CHECK_THROWS_AS(torus::square(-1), lockstep::invalid_topology);
+}

@@ -1141,3 +1141,22 @@ TEST_CASE("base64 is what RFC 4648 says") {
   CHECK(lockstep::detail::in_base64("foobar") == "Zm9vYmFy");
   CHECK(lockstep::detail::in_base64("\xFF\xFE") == "//4=");
 }
+
+TEST_CASE("a page has the work of each step, and what each processor works", "[view]") {
+  auto const run = viewed(lockstep::machine(lockstep::crossbar{2}), [](processor& me) {
+    me.work(4 + me.rank());
+    static_cast<void>(me.exchange(1 - me.rank(), 1L));
+    me.work(7);
+  });
+  CHECK(reference::contradictions(run).empty());
+  CHECK(run["steps"]["work"] == json{5, 7});
+  CHECK(run["steps"]["totals"]["work"] == json{5, 12});
+  CHECK(run["steps"]["totals"]["operations"] == json{9, 23});
+  CHECK(run["counts"]["work"] == 12);
+  auto const& calls = run["calls"];
+  std::vector<std::int64_t> worked;
+  for (std::size_t at = 0; at < calls["kind"].size(); ++at)
+    if (calls["kind"][at] == static_cast<int>(lockstep::call_kind::work))
+      worked.push_back(calls["other"][at]);
+  CHECK(worked == std::vector<std::int64_t>{4, 7, 5, 7});
+}

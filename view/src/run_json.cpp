@@ -253,6 +253,8 @@ class run_writer {
     column("queued", &step_record::queued);
     column("startups", &step_record::startups);
     m_json.member("pipelined").numbers(pipelined_steps(m_of, m_steps));
+    if (std::ranges::any_of(m_steps, [](step_stretch const& one) { return one.first.work > 0; }))
+      column("work", &step_record::work);
     write_totals();
     m_json.close('}');
   }
@@ -287,6 +289,10 @@ class run_writer {
     m_json.column("queued", totals, &counts::queued);
     if (shares_links(total)) m_json.column("serialised_steps", totals, &counts::serialised_steps);
     if (total.link_words > total.words) m_json.column("link_words", totals, &counts::link_words);
+    if (total.operations > 0) {
+      m_json.column("work", totals, &counts::work);
+      m_json.column("operations", totals, &counts::operations);
+    }
     m_json.close('}');
   }
 
@@ -302,7 +308,8 @@ class run_writer {
                   [this](call_record const& one) { return on_page(one.begin); });
     m_json.column("end", m_of.calls(), [this](call_record const& one) { return on_page(one.end); });
     m_json.column("other", m_of.calls(), [](call_record const& one) {
-      return one.kind == call_kind::rearrange ? static_cast<std::int64_t>(one.words) : one.other;
+      bool const has_amount = one.kind == call_kind::rearrange || one.kind == call_kind::work;
+      return has_amount ? static_cast<std::int64_t>(one.words) : one.other;
     });
     m_json.member("place").numbers(m_call_places);
     m_json.close('}');

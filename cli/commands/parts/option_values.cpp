@@ -71,6 +71,8 @@ choices<ports> port_rules() {
 
 choices<engine> engines() { return {{"fibers", engine::fibers}, {"threads", engine::threads}}; }
 
+choices<bool> link_sharings() { return {{"none", false}, {"links", true}}; }
+choices<bool> in_port_rules() { return {{"one", false}, {"free", true}}; }
 choices<stacks> kinds_of_stacks() { return {{"own", stacks::own}, {"copied", stacks::copied}}; }
 
 std::vector<std::string> values_of(std::string_view option) {
@@ -78,6 +80,8 @@ std::vector<std::string> values_of(std::string_view option) {
   if (option == "--ports") return names_of(port_rules());
   if (option == "--engine") return names_of(engines());
   if (option == "--stacks") return names_of(kinds_of_stacks());
+  if (option == "--sharing") return names_of(link_sharings());
+  if (option == "--in-port") return names_of(in_port_rules());
   return {};
 }
 

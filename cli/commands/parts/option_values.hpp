@@ -36,6 +36,10 @@ using choices = std::vector<std::pair<std::string, Value>>;
 [[nodiscard]] choices<ports> port_rules();
 [[nodiscard]] choices<engine> engines();
 [[nodiscard]] choices<stacks> kinds_of_stacks();
+/// Whether messages that share a link take turns.
+[[nodiscard]] choices<bool> link_sharings();
+/// Whether in-ports are free, so that several messages come in at a time.
+[[nodiscard]] choices<bool> in_port_rules();
 
 template <class Value>
 [[nodiscard]] std::vector<std::string> names_of(choices<Value> const& among) {

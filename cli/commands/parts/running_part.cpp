@@ -38,7 +38,13 @@ void running_part::add_run_options() {
   if (!has_page()) add_text("--output", m_given.output, "FILE to write the result to");
   m_options.add_flag("--json", m_given.json, "Print one JSON object");
   m_options.add_flag("--table", m_given.table, "Also show the steps as rows");
-  add_text("--model", m_given.model, "NAME of a cost model that prices the run: paragon, bsp, ...");
+  add_text("--model", m_given.model,
+           "NAME of a cost model that prices the run: paragon, bsp, ..., or of\n"
+           "a clock: loggp-clock, ...");
+  add_text("--sharing", m_given.sharing,
+           "links or none: whether messages on one link take turns, by a clock");
+  add_text("--in-port", m_given.in_port,
+           "one or free: whether messages to a processor take turns, by a clock");
   if (!has_page())
     add_text("--trace", m_given.trace,
              "FILE that gets the trace: .json (for Perfetto), .csv (a row a\n"
@@ -187,6 +193,8 @@ run_command running_part::read_run() const {
           .output = has_page() ? std::nullopt : if_given<path>("--output", m_given.output),
           .trace = has_page() ? std::nullopt : if_given<path>("--trace", m_given.trace),
           .model = if_given<std::string>("--model", m_given.model),
+          .shares_links = choice("--sharing", m_given.sharing, link_sharings()),
+          .free_in_ports = choice("--in-port", m_given.in_port, in_port_rules()),
           .json = m_given.json,
           .table = m_given.table,
           .stacks_chosen = is_given("--stacks"),

@@ -56,6 +56,8 @@ class running_part : public command_part {
     std::string output{};
     std::string trace{};
     std::string model{};
+    std::string sharing = "none";
+    std::string in_port = "one";
     std::string ports{};
     std::string engine = "fibers";
     std::string workers = "0";

@@ -3,9 +3,11 @@
 #include <lockstep/assert.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/claim_list.hpp>
+#include <lockstep/clock_models.hpp>
 #include <lockstep/cost_model.hpp>
 #include <lockstep/cost_model_registry.hpp>
 #include <lockstep/cost_models.hpp>
+#include <lockstep/counted.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/expectation.hpp>
@@ -14,8 +16,10 @@
 #include <lockstep/library_call.hpp>
 #include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
+#include <lockstep/mailbox.hpp>
 #include <lockstep/memory.hpp>
 #include <lockstep/observer.hpp>
+#include <lockstep/operation_counts.hpp>
 #include <lockstep/options.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/problem_instance.hpp>
@@ -27,6 +31,7 @@
 #include <lockstep/shown.hpp>
 #include <lockstep/step_list.hpp>
 #include <lockstep/sweep.hpp>
+#include <lockstep/timeline.hpp>
 #include <lockstep/topology.hpp>
 #include <lockstep/traces/chrome_trace.hpp>
 #include <lockstep/traces/csv_trace.hpp>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <span>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/clock_models.hpp>
 #include <lockstep/cost_model.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/detail/debug_containers.hpp>
@@ -66,5 +68,63 @@ struct registered_model {
 /// Errors: invalid_argument for a name that no model has; those of `registered_model::make`.
 [[nodiscard]] chosen_model make_cost_model(std::string_view name,
                                            model_settings const& settings = {});
+
+/// A clock model that was chosen at run time.
+class chosen_clock {
+ public:
+  template <clock_model Model>
+  explicit chosen_clock(Model model)
+      : m_name(model.name()),
+        m_unit(model.unit()),
+        m_times([model](std::uint64_t words) { return model.times(words); }),
+        m_operation(model.operation()),
+        m_idle_step(model.idle_step()),
+        m_pays_empty(model.pays_empty()),
+        m_shares_links(model.shares_links()),
+        m_has_in_ports(model.has_in_ports()) {}
+
+  /// Lets messages that share a link take turns, or not.
+  void share_links(bool share) { m_shares_links = share; }
+  /// Lets messages to one processor take turns at its in-port, or not.
+  void take_in_ports(bool take) { m_has_in_ports = take; }
+  void rename(std::string name) { m_name = std::move(name); }
+
+  [[nodiscard]] std::string_view name() const noexcept { return m_name; }
+  [[nodiscard]] std::string_view unit() const noexcept { return m_unit; }
+  [[nodiscard]] message_times times(std::uint64_t words) const { return m_times(words); }
+  [[nodiscard]] double operation() const noexcept { return m_operation; }
+  [[nodiscard]] double idle_step() const noexcept { return m_idle_step; }
+  [[nodiscard]] bool pays_empty() const noexcept { return m_pays_empty; }
+  [[nodiscard]] bool shares_links() const noexcept { return m_shares_links; }
+  [[nodiscard]] bool has_in_ports() const noexcept { return m_has_in_ports; }
+
+ private:
+  std::string m_name;
+  std::string m_unit;
+  std::function<message_times(std::uint64_t)> m_times;
+  double m_operation;
+  double m_idle_step;
+  bool m_pays_empty;
+  bool m_shares_links;
+  bool m_has_in_ports;
+};
+static_assert(clock_model<chosen_clock>);
+
+/// A clock model of clock_models.hpp as it is chosen by its name.
+struct registered_clock {
+  std::string_view name;
+  std::string_view summary;
+  /// As those of registered_model.
+  std::vector<model_parameter> (*parameters)();
+  chosen_clock (*make)(model_settings const& settings);
+};
+
+/// Lists the clock models that can be chosen by name.
+[[nodiscard]] std::span<registered_clock const> registered_clocks();
+
+/// Makes the clock model of that name: `make_clock_model("loggp-clock", {{"latency_us", 5}})`.
+/// Errors: invalid_argument for a name that no clock has; those of `registered_clock::make`.
+[[nodiscard]] chosen_clock make_clock_model(std::string_view name,
+                                            model_settings const& settings = {});
 
 }  // namespace lockstep

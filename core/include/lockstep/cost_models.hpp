@@ -10,11 +10,13 @@ namespace lockstep {
 
 /// The cost models of the papers, as plain structs: set the members, then `run.time(model)`.
 /// Each prices counts alone, so that a run is counted once and priced on any number of machines.
-/// `label` is the name that results carry.
+/// `label` is the name that results carry. Local operations (`processor::work`) are priced where a
+/// model has a price of one; it is 0 by default, but for BSP, whose unit it is.
 
 /// Completion time on a wormhole-switched torus or mesh, in microseconds:
 ///
-///   T = startups t_s + words w t_c + hops t_l + barriers t_b + rearranged w rho,   w = word_bytes
+///   T = startups t_s + words w t_c + hops t_l + barriers t_b + rearranged w rho + work gamma
+///   w = word_bytes
 ///   t_b = max(0, barrier_us_per_dimension log2(processors) + barrier_offset_us)
 ///
 /// Assumes that steps follow one another (each pays its start-up, its largest message, its longest
@@ -29,6 +31,7 @@ struct suh_shin_model {
   double barrier_us_per_dimension = 0;   ///< t_b = this times log2(processors) ...
   double barrier_offset_us = 0;          ///< ... plus this, but at least 0
   double word_bytes = 1;                 ///< bytes of a word
+  double operation_us = 0;               ///< gamma, for a local operation
   std::string label = "suh-shin";
 
   [[nodiscard]] std::string_view name() const noexcept { return label; }
@@ -48,14 +51,15 @@ struct suh_shin_model {
 
 /// Time of block permutations on a complete graph, in microseconds:
 ///
-///   T = startups tau + words sigma
+///   T = startups tau + words sigma + work gamma
 ///
-/// Assumes that a processor sends and receives at the same time, that the network routes any block
-/// permutation without congestion, and that local computation is counted elsewhere.
+/// Assumes that a processor sends and receives at the same time, and that the network routes any block
+/// permutation without congestion.
 /// Source: Bader, Helman and JaJa 1996, section 2 (which names no values).
 struct tau_sigma_model {
   double tau_us = 0;             ///< bound on the latency
   double sigma_us_per_word = 0;  ///< time in which a processor injects or takes in a word
+  double operation_us = 0;       ///< gamma, for a local operation
   std::string label = "tau-sigma";
 
   [[nodiscard]] std::string_view name() const noexcept { return label; }
@@ -65,7 +69,7 @@ struct tau_sigma_model {
 
 /// Communication time on the Block Distributed Memory machine, in the time of one word (sigma = 1):
 ///
-///   T = (startups + hot_startups) tau + words
+///   T = (startups + hot_startups) tau + words + work gamma
 ///
 /// where words are whole packets of m words: run the program on a machine with
 /// `machine_options::packet` = m, which rounds them up. k prefetches of a processor that are
@@ -76,7 +80,8 @@ struct tau_sigma_model {
 /// tau each, and the others share that of the first.
 /// Source: JaJa and Ryu 1994, section 2 (which names no values).
 struct block_distributed_model {
-  double tau_words = 0;  ///< latency, in the time of one word
+  double tau_words = 0;        ///< latency, in the time of one word
+  double operation_words = 0;  ///< gamma, for a local operation, in the same
   std::string label = "bdm";
 
   [[nodiscard]] std::string_view name() const noexcept { return label; }
@@ -86,10 +91,10 @@ struct block_distributed_model {
 
 /// Time on a coarse-grained machine with two levels of memory, local and remote, in microseconds:
 ///
-///   T = startups tau + words mu + rearranged delta
+///   T = startups tau + words mu + (rearranged + work) delta
 ///
-/// delta prices local work. What is counted of it are the words that the program says it rearranged
-/// (`processor::rearrange`), one unit of work each; other local work costs nothing here.
+/// delta prices local work: the words that the program says it rearranged (`processor::rearrange`),
+/// one unit of work each, and its local operations (`processor::work`).
 /// Assumes a virtual crossbar: neither distance nor links shared by messages matter.
 /// Source: Shankar and Ranka 1996, section 2 (which names no values).
 struct two_level_model {
@@ -117,7 +122,7 @@ struct unit_step_model {
 /// LogGP, in microseconds. A message of k bytes takes o + (k - 1) G + L + o, and a processor starts
 /// its next message g or more after the last one. Over a run:
 ///
-///   T = startups max(L + 2 o, g) + (words w - startups) G,   w = word_bytes
+///   T = startups max(L + 2 o, g) + (words w - startups) G + work gamma,   w = word_bytes
 ///
 /// Assumes lock-step: each processor takes in the messages of a step before it sends in the next,
 /// so that a step lasts as long as its largest message. For g <= L + 2 o that is exact. Where a
@@ -132,6 +137,7 @@ struct loggp_model {
   double gap_us = 0;           ///< g, between two messages
   double gap_us_per_byte = 0;  ///< G, between two bytes of a message
   double word_bytes = 8;       ///< bytes of a word
+  double operation_us = 0;     ///< gamma, for a local operation
   std::string label = "loggp";
 
   [[nodiscard]] std::string_view name() const noexcept { return label; }
@@ -141,11 +147,10 @@ struct loggp_model {
 
 /// BSP, in the time of one local operation (flop), as g and l are usually given:
 ///
-///   T = words g + startups l
+///   T = work + words g + startups l
 ///
 /// Every step with a message, and every pipelined run of steps, is a superstep; its h-relation is
 /// the largest message, or in a pipelined run the largest over processors of max(sent, received).
-/// Assumes that local computation is counted elsewhere.
 /// Source: Valiant 1990, A bridging model for parallel computation.
 struct bsp_model {
   double g_flops_per_word = 0;       ///< price of a word of an h-relation

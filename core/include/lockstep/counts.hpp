@@ -39,6 +39,11 @@ struct counts {
   /// each pays, where several processors ask one owner in one one-sided round: the steps of the run
   /// in which messages of such requests came in, less one (counting rule 10).
   std::uint64_t hot_startups = 0;
+  /// Local operations (`processor::work`) on the critical path: the sum over steps, and over what
+  /// barriers part within a step, of the most operations of a processor. A run of pipelined rounds
+  /// counts once, with the most of a processor in it (counting rule 14).
+  std::uint64_t work = 0;
+  std::uint64_t operations = 0;  ///< all local operations of all processors
   /// Most memory that a processor held at a time of what it took from `processor::memory`, in words
   /// (`machine_options::word_bytes`). Of the whole run: 0 in a step or a phase.
   std::uint64_t memory = 0;
@@ -64,16 +69,20 @@ constexpr void for_each_figure(counts const& of, Visitor&& visit) {
   visit("queued", of.queued);
   visit("link_words", of.link_words);
   visit("hot_startups", of.hot_startups);
+  visit("work", of.work);
+  visit("operations", of.operations);
   visit("memory", of.memory);
 }
 
-/// The same for printed counts: `memory` only where the program took any, `hot_startups` only
-/// where pipelined requests meet, and `link_words` only where they are not the words, since
-/// messages share links.
+/// The same for printed counts: `memory` only where the program took any, `work` and `operations`
+/// only where it counts some, `hot_startups` only where pipelined requests meet, and `link_words`
+/// only where they are not the words, since messages share links.
 template <class Visitor>
 constexpr void for_each_shown_figure(counts const& of, Visitor&& visit) {
   for_each_figure(of, [&](std::string_view name, std::uint64_t value) {
-    if ((name == "memory" || name == "hot_startups") && value == 0) return;
+    bool const may_be_unused =
+        name == "memory" || name == "hot_startups" || name == "work" || name == "operations";
+    if (may_be_unused && value == 0) return;
     if (name == "link_words" && value == of.words) return;
     visit(name.data(), value);
   });
@@ -103,7 +112,7 @@ inline constexpr std::size_t no_phase = std::numeric_limits<std::size_t>::max();
 /// The figures of one step. Summed (contention and queued: maximised) over the steps they give the
 /// run's, but for these: `steps` is 1 in a step with a message, `rounds` 1 in a step with any,
 /// empty ones included; barriers, rearrangements and rearranged are 0. The start-up and the words
-/// of a pipelined run stand in the run's first step with a message.
+/// of a pipelined run stand in the run's first step with a message, its work in its first step.
 struct step_record : counts {
   std::uint64_t step = 0;        ///< its number, from 1
   std::size_t phase = no_phase;  ///< index into phases()
@@ -122,11 +131,12 @@ struct phase_record : counts {
   friend bool operator==(phase_record const&, phase_record const&) = default;
 };
 
-/// The traffic of one processor, in words, in whole packets, and its memory.
+/// The traffic of one processor, in words, in whole packets, its memory, and its local work.
 struct processor_record {
   std::uint64_t words_sent = 0;
   std::uint64_t words_received = 0;
-  std::uint64_t memory = 0;  ///< most that it held at a time, as `counts::memory`
+  std::uint64_t memory = 0;      ///< most that it held at a time, as `counts::memory`
+  std::uint64_t operations = 0;  ///< that it did itself (`processor::work`)
 
   friend bool operator==(processor_record const&, processor_record const&) = default;
 };

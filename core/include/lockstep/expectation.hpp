@@ -71,6 +71,13 @@ class expectation {
   [[nodiscard]] expectation link_words(std::uint64_t value) const {
     return exactly("link_words", value);
   }
+  [[nodiscard]] expectation work(std::uint64_t value) const { return exactly("work", value); }
+  [[nodiscard]] expectation operations(std::uint64_t value) const {
+    return exactly("operations", value);
+  }
+  [[nodiscard]] expectation work_at_most(std::uint64_t value) const {
+    return at_most("work", value);
+  }
   [[nodiscard]] expectation steps_at_most(std::uint64_t value) const {
     return at_most("steps", value);
   }
@@ -142,13 +149,17 @@ class expectation {
 [[nodiscard]] inline figure_bound words(std::uint64_t value) { return exactly("words", value); }
 [[nodiscard]] inline figure_bound volume(std::uint64_t value) { return exactly("volume", value); }
 [[nodiscard]] inline figure_bound hops(std::uint64_t value) { return exactly("hops", value); }
+[[nodiscard]] inline figure_bound work(std::uint64_t value) { return exactly("work", value); }
+[[nodiscard]] inline figure_bound operations(std::uint64_t value) {
+  return exactly("operations", value);
+}
 
 /// Makes the expectation of that figure, to which more can be added.
 [[nodiscard]] inline expectation takes(figure_bound const& wanted) {
   return expectation().also(wanted);
 }
-/// Makes an expectation of every figure; `link_words` and `hot_startups` may be left out, and are
-/// not compared then.
+/// Makes an expectation of every figure; `link_words`, `hot_startups`, `work` and `operations` may be
+/// left out, and are not compared then.
 [[nodiscard]] expectation takes(counts const& wanted);
 
 [[nodiscard]] inline expectation steps_at_most(std::uint64_t value) {

@@ -14,8 +14,8 @@
 namespace lockstep {
 
 /// `{"steps": 8, "rounds": 8, ...}`: all figures, in the order of declaration; "memory" only where
-/// the program took any, "link_words" only where it is not "words", "hot_startups" only where it is
-/// not 0.
+/// the program took any, "link_words" only where it is not "words", "hot_startups", "work" and
+/// "operations" only where they are not 0.
 template <class Json>
 void to_json(Json& json, counts const& of) {
   json = Json::object();
@@ -45,19 +45,22 @@ void to_json(Json& json, phase_record const& of) {
   json["port_words"] = of.port_words;
 }
 
-/// {"words_sent": 576, "words_received": 576}, and "memory" where it took any.
+/// {"words_sent": 576, "words_received": 576}, "memory" where it took any, and "operations" where it
+/// worked.
 template <class Json>
 void to_json(Json& json, processor_record const& of) {
   json = Json::object();
   json["words_sent"] = of.words_sent;
   json["words_received"] = of.words_received;
   if (of.memory > 0) json["memory"] = of.memory;
+  if (of.operations > 0) json["operations"] = of.operations;
 }
 
 /// `{"counts": {...}, "phases": [...], "steps": [...], "processors": [...]}`, one entry for each
 /// phase, step and processor; but one for more than 1,000 equal steps, with "last_step", the number
-/// of the last of them. "steps_cut_off" is true where `run_record::has_all_steps` is not. The
-/// results of the program are not part of it.
+/// of the last of them. "steps_cut_off" is true where `run_record::has_all_steps` is not; "makespan"
+/// stands only where it is more than the rounds, "span" only where processors worked. The results of the
+/// program are not part of it.
 template <class Json>
 void to_json(Json& json, run_record const& of) {
   json = Json::object();
@@ -70,6 +73,8 @@ void to_json(Json& json, run_record const& of) {
     steps.push_back(std::move(one));
   });
   if (!of.has_all_steps()) json["steps_cut_off"] = true;
+  if (of.makespan() > of.counts().rounds) json["makespan"] = of.makespan();
+  if (of.span() > 0) json["span"] = of.span();
   json["processors"] = of.processors();
 }
 

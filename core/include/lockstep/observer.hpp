@@ -53,7 +53,8 @@ enum class call_kind : std::uint8_t {
   rearrange,
   idle,
   one_sided,  ///< `read`, `write` or `serve`
-  show
+  show,
+  work
 };
 
 /// One call of a processor, as an observer sees it. An exchange is two: a send and a receive.
@@ -65,10 +66,14 @@ struct call_record {
   std::uint64_t begin = 0;  ///< the step that the processor was in
   std::uint64_t end = 0;    ///< the step that it was in afterwards; 0 if the call never ended
   /// Of a send the `message_record::sender_call` of its message, of a receive its `receiver_call`;
-  /// of a one-sided call the number of the first message that it sends or receives, if any; else 0.
+  /// of a one-sided call, and of the beginning of a superstep's exchange (`deliver`), the number of the
+  /// first message that it sends or receives, if any; else 0.
   std::uint64_t number = 0;
-  std::uint64_t words = 0;  ///< that a rearrangement re-laid
+  std::uint64_t words = 0;  ///< that a rearrangement re-laid; operations of `work`
   std::source_location where{};
+  /// Of a barrier of a subset (a phase and the ends of a pipelined run are barriers, too) its members, as
+  /// ranks on the machine; else nullptr. As long as the run.
+  std::vector<int> const* members = nullptr;
 };
 
 /// The end of a run, as an observer sees it.
@@ -117,7 +122,7 @@ class observer {
   virtual void cut_off(std::string const& why);
 
   /// Whether the observer wants calls, and what processors show. It is asked before the run. They
-  /// are kept until its end, 56 bytes a call, besides the values that are shown: above 512 MiB none
+  /// are kept until its end, 64 bytes a call, besides the values that are shown: above 512 MiB none
   /// is told, and `run_end::calls_left_out` says so.
   [[nodiscard]] virtual bool wants_calls() const { return false; }
   virtual void call(call_record const& /*made*/) {}

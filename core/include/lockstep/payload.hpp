@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <ranges>
 #include <tuple>
 #include <type_traits>
@@ -92,6 +93,14 @@ template <payload_range Values>
 struct received_as<Values> {
   using type = std::vector<std::ranges::range_value_t<Values>>;
 };
+
+/// The type that `shift` returns: a vector for a range, an optional element for an element.
+template <class Values>
+struct shifted_as {
+  using type = std::optional<typename received_as<Values>::type>;
+};
+template <payload_range Values>
+struct shifted_as<Values> : received_as<Values> {};
 
 template <class Values>
 inline constexpr bool is_movable_vector = false;

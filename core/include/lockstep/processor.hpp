@@ -2,10 +2,13 @@
 
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <new>
+#include <optional>
 #include <ranges>
 #include <source_location>
 #include <span>
@@ -16,6 +19,8 @@
 #include <lockstep/detail/lent_payload.hpp>
 #include <lockstep/detail/payload_type.hpp>
 #include <lockstep/detail/received_message.hpp>
+#include <lockstep/mailbox.hpp>
+#include <lockstep/operation_counts.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor_memory.hpp>
 #include <lockstep/shown.hpp>
@@ -27,6 +32,7 @@ namespace detail {
 struct processor_state;
 class group;
 class runtime;
+enum class barrier_kind : std::uint8_t;
 }  // namespace detail
 
 class library_call;
@@ -168,6 +174,40 @@ class processor {
     exchange_elements(to, elements_of(out), buffer_of(in), from, where);
   }
 
+  /// Sends `values` that way, then receives from the processor at the other side, `-offset` along the
+  /// same dimension, what it sent by the same call: exactly `send(way, values)`, then `receive`. At the
+  /// edge of a mesh a processor sends to nobody or receives from nobody.
+  ///
+  /// Result: for an element, an optional one, nothing where nobody is at the other side; for a range,
+  /// a vector, empty there. On a torus somebody always is, but along a dimension of size 1.
+  ///
+  /// Errors: those of `neighbour`, `send` and `receive`; invalid_rank for a way that leads back to
+  /// this processor.
+  ///
+  /// Cost: that of the two, or of the one that is left. Processors that shift in the same step, with
+  /// ports free in it, take one step; its contention is |offset|, or less on a small dimension.
+  /// Example: `double const left = me.shift(along{1, 1}, mine.back()).value_or(0);`
+  template <payload Values>
+  auto shift(along way, Values&& values,
+             std::source_location where = std::source_location::current()) ->
+      typename detail::shifted_as<std::remove_cvref_t<Values>>::type {
+    auto const ends = ends_of_shift(way, where);
+    if (ends.to && ends.from)
+      return exchange(destination{way}, std::forward<Values>(values), *ends.from, where);
+    if (ends.to) send(way, std::forward<Values>(values), where);
+    if (!ends.from) return {};
+    if constexpr (payload_range<std::remove_cvref_t<Values>>)
+      return receive<std::ranges::range_value_t<Values>>(*ends.from, where);
+    else
+      return receive_value<std::remove_cvref_t<Values>>(*ends.from, where);
+  }
+
+  /// Finds the rank that `way` leads to, in the machine or subset: nothing off the edge of a mesh.
+  /// Errors: invalid_argument for a dimension that the network lacks; invalid_topology where the
+  /// network names a processor that does not exist. Cost: no step.
+  [[nodiscard]] std::optional<int> neighbour(
+      along way, std::source_location where = std::source_location::current());
+
   /// Lets that many steps pass: `now` += steps (counting rule 8). Errors: step_limit.
   /// Cost: no port; the steps count only if a message comes in after them.
   void idle(std::uint64_t steps = 1, std::source_location where = std::source_location::current());
@@ -192,6 +232,60 @@ class processor {
   /// words among them.
   void rearrange(std::uint64_t words, std::source_location where = std::source_location::current());
 
+  /// Counts local operations of this processor: what an operation is, the program says (comparisons,
+  /// multiply-adds). It is called after the work that it stands for, or before.
+  ///
+  /// Errors: invalid_argument for a negative number, or more in all than the machine's sums hold.
+  ///
+  /// Cost: no step and no port. Operations of one step, between barriers, and of a run of pipelined
+  /// rounds, count together in `counts::work` (counting rule 14); models that price an operation price
+  /// that. The first call makes each later message of the run cost a look-up more.
+  /// Example: `me.work(mine.size() * 20);`
+  template <std::integral Operations>
+  void work(Operations operations, std::source_location where = std::source_location::current()) {
+    if constexpr (std::signed_integral<Operations>)
+      if (operations < 0) [[unlikely]]
+        return refuse_work(operations, where);
+    count_work(static_cast<std::uint64_t>(operations), where);
+  }
+
+  /// Calls `compute` and counts the operations of the `counted` numbers in it as `work`: comparisons,
+  /// additions, multiplications, one each. Result: that of `compute`. Numbers of other types count
+  /// nothing, and the processor makes no calls inside.
+  ///
+  /// Errors: invalid_argument for a call inside; those of `work`.
+  ///
+  /// Cost: that of `work`, and of counting.
+  /// Example: `me.work_of([&] { std::ranges::sort(keys); });`
+  template <std::invocable Compute>
+  auto work_of(Compute&& compute, std::source_location where = std::source_location::current()) {
+    operation_counts done;
+    if constexpr (std::is_void_v<std::invoke_result_t<Compute>>) {
+      count_operations(done, std::forward<Compute>(compute), where);
+      work(done.all(), where);
+    } else {
+      auto result = count_operations(done, std::forward<Compute>(compute), where);
+      work(done.all(), where);
+      return result;
+    }
+  }
+  /// Calls `compute` and gives the operations of the `counted` numbers in it by kind, for a program that
+  /// weighs them: it calls `work` itself. Errors: invalid_argument for a call of the processor inside.
+  /// Example: `auto const did = me.operations_of([&] { multiply(a, b, c); });`
+  template <std::invocable Compute>
+  [[nodiscard]] operation_counts operations_of(
+      Compute&& compute, std::source_location where = std::source_location::current()) {
+    operation_counts done;
+    static_cast<void>(count_operations(
+        done,
+        [&] {
+          std::forward<Compute>(compute)();
+          return 0;
+        },
+        where));
+    return done;
+  }
+
   /// Runs rounds that pay one start-up together. Called by all members of the machine or subset,
   /// each with as many rounds as it has; not nested.
   ///
@@ -212,6 +306,119 @@ class processor {
       throw;
     }
     end_pipelined(where);
+  }
+
+  /// Receives from whoever comes first, and names the sender: the message of least (step in which it
+  /// comes in, rank of the sender on the machine) among all that can still come. Of each sender only
+  /// the oldest message counts. In a subset, only messages of members. Which it is does not depend on
+  /// the engine or the run: it is decided when no processor can send an earlier one.
+  ///
+  /// Errors: those of `receive`; deadlock if nobody can send any more; invalid_argument beside
+  /// one-sided calls that wait in the same step or an earlier one.
+  ///
+  /// Cost: as `receive` from that sender. `run_record::choices` says how often another order of
+  /// messages could have given another sender (counting rule 13). Each decision waits until no other
+  /// processor can go on.
+  ///
+  /// Source: a wildcard receive (MPI_ANY_SOURCE), made deterministic as by a conservative simulation
+  /// (Chandy and Misra 1979).
+  /// Example: `auto const [worker, result] = me.receive_any<long>();`
+  template <payload_element T>
+  [[nodiscard]] message_from<T> receive_any(
+      std::source_location where = std::source_location::current()) {
+    return take_any<T>(nullptr, where);
+  }
+
+  /// Receives from whoever of these ranks comes first. Errors: those of `receive_any`; invalid_rank;
+  /// not_adjacent; invalid_argument for no rank at all. Cost: as above.
+  template <payload_element T>
+  [[nodiscard]] message_from<T> receive_any(
+      std::span<int const> among, std::source_location where = std::source_location::current()) {
+    return take_any<T>(&among, where);
+  }
+  /// The same for a list: `me.receive_any<int>({left, right})`.
+  template <payload_element T>
+  [[nodiscard]] message_from<T> receive_any(
+      std::initializer_list<int> among,
+      std::source_location where = std::source_location::current()) {
+    std::span<int const> const ranks(among.begin(), among.size());
+    return take_any<T>(&ranks, where);
+  }
+
+  /// Counts the messages from that processor that have come before the step `now`: sent in an earlier
+  /// step, and not received. No time passes.
+  ///
+  /// Errors: invalid_rank for no such rank, or this processor's own; not_adjacent with neighbour
+  /// switching; invalid_argument beside one-sided calls, as `receive_any`.
+  ///
+  /// Cost: no step, no port (counting rule 13). The call waits until no other processor can go on.
+  [[nodiscard]] std::size_t pending(int from,
+                                    std::source_location where = std::source_location::current());
+
+  /// Receives the oldest message from that processor if it has come, as `pending` says: then no time
+  /// passes but for what `receive` takes where the in-port is in use. Otherwise gives nothing, a step
+  /// later.
+  /// Errors: those of `receive` and `pending`. Cost: as `receive`, or a step.
+  /// Example: `while (!(answer = me.try_receive<int>(0))) ++polls;`
+  template <payload_element T>
+  [[nodiscard]] std::optional<std::vector<T>> try_receive(
+      int from, std::source_location where = std::source_location::current()) {
+    auto taken = try_take(from, detail::payload_type_of<T>, where);
+    if (!taken.has_message()) return std::nullopt;
+    return taken.template to_vector<T>();
+  }
+
+  /// Posts values to a processor of this machine or subset, itself too: they come out of its next
+  /// `deliver`. Any number of posts, to anybody, of elements of one type between two calls of
+  /// `deliver`; they are copied.
+  ///
+  /// Errors: invalid_rank for no such rank; not_adjacent with neighbour switching; type_mismatch for
+  /// elements of another type than the posts before; invalid_argument for more than 2^32 - 1
+  /// elements; unreceived_message if they are never delivered.
+  ///
+  /// Cost: no step. What it is sent for, `deliver` counts. Source: a put into a bulk-synchronous
+  /// message queue (Hill et al. 1998, bsp_send).
+  template <payload Values>
+  void post(int to, Values const& values,
+            std::source_location where = std::source_location::current()) {
+    post_elements(to, elements_of(values), where);
+  }
+
+  /// Ends a superstep: delivers what all members of the machine or subset have posted through it.
+  /// Called by all of them. Result: one entry for each member that posted something to this one,
+  /// itself included, sorted by rank; each has all values of that member, in posting order.
+  ///
+  /// Errors: invalid_argument inside `pipelined`; type_mismatch if T is not what was posted; those
+  /// of `send`, `receive` and `barrier`.
+  ///
+  /// Cost: a barrier; then each member sends its messages by ascending (to - rank) mod n and takes
+  /// in its own by ascending (rank - from) mod n, n the members; a barrier. What lies between is as
+  /// in `pipelined`: one start-up, and the largest over processors of max(words sent, words
+  /// received). All posts to one member are one message, rounded up to whole packets once; one
+  /// without words is empty, and delivered. A post to oneself costs nothing. A member knows its
+  /// senders free of charge, unless `.announced`: then a pipelined run before it has a message of one
+  /// word from each member to each other (counting rule 12). Local work: O(m log m) for m posts.
+  ///
+  /// Source: a superstep (Valiant 1990), with one message for each pair.
+  /// Example: `for (auto const& [from, values] : me.deliver<int>()) total += values.size();`
+  template <payload_element T>
+  [[nodiscard]] std::vector<message_from<T>> deliver(
+      deliver_options const& options = {},
+      std::source_location where = std::source_location::current()) {
+    std::vector<message_from<T>> all;
+    auto const delivered = begin_delivery(detail::payload_type_of<T>, options, where);
+    try {
+      all.reserve(delivered.size());
+      for (auto const& one : delivered) {
+        auto const* const first = reinterpret_cast<T const*>(one.data);
+        all.push_back({one.from, std::vector<T>(first, first + one.count)});
+      }
+    } catch (...) {
+      abandon_pipelined(where);
+      throw;
+    }
+    end_delivery(where);
+    return all;
   }
 
   /// Gives this processor's own memory, for the data that an algorithm's space bound covers. Its
@@ -269,6 +476,17 @@ class processor {
   /// Errors: invalid_argument where the topology has no such dimension.
   [[nodiscard]] processor subset(dimensions const& varying,
                                  std::source_location where = std::source_location::current());
+
+  /// Makes the subset of this processor's row of a torus or mesh of two dimensions: ranks are column
+  /// numbers. Errors: invalid_argument on other networks. Cost: as `subset`.
+  [[nodiscard]] processor row(std::source_location where = std::source_location::current());
+  /// Makes the subset of this processor's column: ranks are row numbers. Errors, cost: as `row`.
+  [[nodiscard]] processor column(std::source_location where = std::source_location::current());
+  /// Makes the subset of the processors that have this one's coordinate along `dimension`, of a torus
+  /// or mesh: with two dimensions slice(0) is the row and slice(1) the column; with three a plane.
+  /// Errors: invalid_argument for a dimension that the network lacks. Cost: as `subset`.
+  [[nodiscard]] processor slice(int dimension,
+                                std::source_location where = std::source_location::current());
 
   /// Reads `count` elements from element `offset` on of the memory that `owner` gives
   /// in this round. Collective in its round, which is made of all processors of the machine that
@@ -353,7 +571,41 @@ class processor {
       return *std::launder(reinterpret_cast<T const*>(raw.data()));  // a pair or tuple
   }
 
+  /// Who takes what a processor shifts, and whose it takes.
+  struct shift_ends {
+    std::optional<int> to;
+    std::optional<int> from;
+  };
+  [[nodiscard]] shift_ends ends_of_shift(along way, std::source_location where);
+  [[nodiscard]] processor slice_of_plane(char const* call, int dimension,
+                                         std::source_location where);
   [[nodiscard]] detail::group& members() const;
+  void count_work(std::uint64_t operations, std::source_location where);
+  /// A processor that makes no calls while the scope lasts.
+  class computing_scope {
+   public:
+    computing_scope(processor& of, std::source_location where)
+        : m_of(of), m_begun(of.begin_computing(where)) {}
+    computing_scope(computing_scope const&) = delete;
+    computing_scope& operator=(computing_scope const&) = delete;
+    ~computing_scope() {
+      if (m_begun) m_of.end_computing();
+    }
+
+   private:
+    processor& m_of;
+    bool m_begun;
+  };
+  template <class Compute>
+  auto count_operations(operation_counts& into, Compute&& compute, std::source_location where) {
+    computing_scope const computes(*this, where);
+    detail::counting_scope const counts(into);
+    return std::forward<Compute>(compute)();
+  }
+  /// Result: false while an exception unwinds the processor.
+  [[nodiscard]] bool begin_computing(std::source_location where);
+  void end_computing() noexcept;
+  void refuse_work(std::int64_t operations, std::source_location where);
   void send_elements(destination to, detail::elements const& values, std::source_location where);
   void send_vector(destination to, void* vector, detail::payload_type const& type,
                    std::source_location where);
@@ -376,6 +628,27 @@ class processor {
                          detail::receive_buffer const& in, int from, std::source_location where);
   void exchange_translated(destination to, detail::elements const& out,
                            detail::receive_buffer const& in, int from, std::source_location where);
+  template <class T>
+  [[nodiscard]] message_from<T> take_any(std::span<int const> const* among,
+                                         std::source_location where) {
+    message_from<T> result;
+    auto taken = take_first(among, detail::payload_type_of<T>, result.from, where);
+    result.values = taken.template to_vector<T>();
+    return result;
+  }
+  /// `among`: nullptr for all. Writes the sender's rank to `from`.
+  [[nodiscard]] detail::received_message take_first(std::span<int const> const* among,
+                                                    detail::payload_type const& type, int& from,
+                                                    std::source_location where);
+  [[nodiscard]] detail::received_message try_take(int from, detail::payload_type const& type,
+                                                  std::source_location where);
+  void post_elements(int to, detail::elements const& values, std::source_location where);
+  /// Result: empty while an exception unwinds the processor.
+  [[nodiscard]] std::span<detail::delivered_mail const> begin_delivery(
+      detail::payload_type const& type, deliver_options const& options, std::source_location where);
+  void end_delivery(std::source_location where);
+  void exchange_mail(detail::barrier_kind begins, detail::payload_type const& type,
+                     std::source_location where);
   void begin_pipelined(std::source_location where);
   void end_pipelined(std::source_location where);
   void abandon_pipelined(std::source_location where);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,12 @@ namespace lockstep {
 
 class machine;
 
+/// The lengths of a run, each of one processor or of one path.
+struct run_lengths {
+  std::uint64_t makespan = 0;  ///< steps
+  std::uint64_t span = 0;      ///< operations
+};
+
 /// The context by which a run explains its counts: the machine that it ran on, and its first
 /// messages.
 struct run_context {
@@ -30,6 +37,9 @@ struct run_context {
   /// Keeps the processors' memories, which what the program returned may have been taken from.
   std::shared_ptr<void const> memories{};
   std::shared_ptr<observer const> recording{};  ///< where the options asked for it
+  std::shared_ptr<observer const> events{};     ///< where the options asked for them
+  run_lengths lengths{};
+  std::uint64_t choices = 0;  ///< run_record::choices
 };
 
 /// The record of a run, without its results. A temporary record moves out the parts that it is
@@ -44,8 +54,8 @@ class run_record {
   /// One entry for each `phase` call of the whole machine, in order.
   [[nodiscard]] std::vector<phase_record> const& phases() const& noexcept { return m_phases; }
   [[nodiscard]] std::vector<phase_record> phases() && { return std::move(m_phases); }
-  /// One entry for each step up to the last in which a message came in, idle ones included: step s
-  /// is steps()[s - 1]. After 1,048,576 stretches of equal steps, which take more steps than
+  /// One entry for each step up to the last in which a message came in or a processor worked, idle ones
+  /// included: step s is steps()[s - 1]. After 1,048,576 stretches of equal steps, which take more steps than
   /// `max_steps` is by default, none is recorded any more, while counts() and phases() go on.
   [[nodiscard]] step_list const& steps() const& noexcept { return m_steps; }
   [[nodiscard]] step_list steps() && { return std::move(m_steps); }
@@ -58,6 +68,14 @@ class run_record {
     return m_processors;
   }
   [[nodiscard]] std::vector<processor_record> processors() && { return std::move(m_processors); }
+
+  /// The steps until the last processor is done: a barrier at the end would let all go on in the step
+  /// after (counting rule 8). More than counts().steps where processors idle at the end, or where a
+  /// barrier of these steps would pass.
+  [[nodiscard]] std::uint64_t makespan() const noexcept { return m_evidence.lengths.makespan; }
+  /// The operations on the longest path through local work (`processor::work`) and messages. No path
+  /// leads through a barrier (counting rule 14).
+  [[nodiscard]] std::uint64_t span() const noexcept { return m_evidence.lengths.span; }
 
   /// The network that it ran on; nullptr for a record that no machine made.
   [[nodiscard]] std::shared_ptr<topology const> const& network() const noexcept {
@@ -73,6 +91,11 @@ class run_record {
   /// Messages of the steps up to this one are kept: 8,192 / p steps on a machine with one port, on
   /// others fewer. An observer sees all.
   [[nodiscard]] std::uint64_t steps_kept() const noexcept { return m_evidence.steps_kept; }
+
+  /// Counts the calls of `receive_any` in which the order of messages was a choice: another sender's
+  /// oldest message was not sent after the one that was taken, as far as its program could know
+  /// (counting rule 13). 0: the run is the same for every order of messages.
+  [[nodiscard]] std::uint64_t choices() const noexcept { return m_evidence.choices; }
 
   /// steps() as rows of text, under a row of headings: step, phase, messages, largest message
   /// (words), volume (words), longest route (links), contention. More than 1,000 equal steps are
@@ -123,8 +146,46 @@ class run_record {
     return times;
   }
 
+  /// The times of the run by a clock model (clock_models.hpp): makespan, critical path, and what each
+  /// processor does and waits for, as each goes on when it can. The run's machine has
+  /// `machine_options::clocked`.
+  /// Errors: invalid_argument of another machine, and where not all was kept.
+  /// Example: `run.timeline(loggp_clock{.latency_us = 5, .overhead_us = 1}).makespan`, with
+  /// <lockstep/timeline.hpp>.
+  template <class Model>
+  [[nodiscard]] auto timeline(Model const& model) const {
+    return timeline_of(*this, model);
+  }
+  /// The observer that kept the events for that; nullptr without.
+  [[nodiscard]] std::shared_ptr<observer const> const& events() const noexcept {
+    return m_evidence.events;
+  }
+
+  /// The sequential time over that of the run: what one processor of the same model takes for as many
+  /// operations as the sequential algorithm does, over time(model).
+  /// Errors: invalid_argument where the model has no price of an operation, or the run takes no time.
+  template <cost_model Model>
+  [[nodiscard]] double speedup(Model const& model, std::uint64_t sequential_operations) const {
+    auto const sequential = time_of_work(model, sequential_operations);
+    auto const parallel = time(model);
+    check_speedup(model.name(), sequential_operations, sequential, parallel);
+    return sequential / parallel;
+  }
+  /// speedup over the number of processors. Errors: those of `speedup`.
+  template <cost_model Model>
+  [[nodiscard]] double efficiency(Model const& model, std::uint64_t sequential_operations) const {
+    return speedup(model, sequential_operations) / static_cast<double>(m_processors.size());
+  }
+  /// The sequential operations over counts().work: the speed-up if messages took no time.
+  /// Errors: invalid_argument where the run did no work.
+  [[nodiscard]] double speedup(std::uint64_t sequential_operations) const;
+  /// The same over the number of processors. Errors: those of `speedup`.
+  [[nodiscard]] double efficiency(std::uint64_t sequential_operations) const;
+
  private:
   friend class machine;
+  static void check_speedup(std::string_view model, std::uint64_t operations, double sequential,
+                            double parallel);
 
   lockstep::counts m_counts;
   std::vector<phase_record> m_phases;

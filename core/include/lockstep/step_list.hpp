@@ -30,7 +30,7 @@ struct step_stretch {
 };
 
 /// The steps of a run: a random-access range that gives step_record by value. Its memory grows with
-/// the stretches of equal steps, 152 bytes each, and not with the steps. Reading a step by its
+/// the stretches of equal steps, 176 bytes each, and not with the steps. Reading a step by its
 /// index takes O(log stretches) time, going on to the next one O(1).
 class step_list {
  public:
@@ -46,7 +46,7 @@ class step_list {
   step_list(std::initializer_list<step_record> steps);
   step_list(std::vector<step_record> const& steps);  // NOLINT(google-explicit-constructor)
 
-  /// Copies all steps, 136 bytes each. Where few stretches have very many steps, take stretches().
+  /// Copies all steps, 168 bytes each. Where few stretches have very many steps, take stretches().
   operator std::vector<step_record>() const;  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] size_type size() const noexcept { return m_ends.empty() ? 0 : m_ends.back(); }

@@ -58,7 +58,8 @@ chosen_model adjusted_suh_shin(suh_shin_model const& model, offered_settings& se
                    {"rearrangement_us_per_byte", &m::rearrangement_us_per_byte},
                    {"barrier_us_per_dimension", &m::barrier_us_per_dimension},
                    {"barrier_offset_us", &m::barrier_offset_us},
-                   {"word_bytes", &m::word_bytes}});
+                   {"word_bytes", &m::word_bytes},
+                   {"operation_us", &m::operation_us}});
 }
 
 chosen_model make_paragon(offered_settings& settings) {
@@ -72,12 +73,15 @@ chosen_model make_paragon_slow_startup(offered_settings& settings) {
 chosen_model make_tau_sigma(offered_settings& settings) {
   using m = tau_sigma_model;
   return adjusted(m{.tau_us = 100, .sigma_us_per_word = 0.1}, settings,
-                  {{"tau_us", &m::tau_us}, {"sigma_us_per_word", &m::sigma_us_per_word}});
+                  {{"tau_us", &m::tau_us},
+                   {"sigma_us_per_word", &m::sigma_us_per_word},
+                   {"operation_us", &m::operation_us}});
 }
 
 chosen_model make_bdm(offered_settings& settings) {
   using m = block_distributed_model;
-  return adjusted(m{.tau_words = 1024}, settings, {{"tau_words", &m::tau_words}});
+  return adjusted(m{.tau_words = 1024}, settings,
+                  {{"tau_words", &m::tau_words}, {"operation_words", &m::operation_words}});
 }
 
 chosen_model make_two_level(offered_settings& settings) {
@@ -100,7 +104,8 @@ chosen_model make_loggp(offered_settings& settings) {
                    {"overhead_us", &m::overhead_us},
                    {"gap_us", &m::gap_us},
                    {"gap_us_per_byte", &m::gap_us_per_byte},
-                   {"word_bytes", &m::word_bytes}});
+                   {"word_bytes", &m::word_bytes},
+                   {"operation_us", &m::operation_us}});
 }
 
 chosen_model make_bsp(offered_settings& settings) {
@@ -112,9 +117,61 @@ chosen_model make_bsp(offered_settings& settings) {
                    {"l_flops_per_superstep", &m::l_flops_per_superstep}});
 }
 
+template <class Model>
+chosen_clock adjusted_clock(Model model, offered_settings& settings, parameters<Model> adjustable) {
+  for (auto const& [name, member] : adjustable) settings.offer(name, model.*member);
+  return chosen_clock(std::move(model));
+}
+
+chosen_clock make_loggp_clock(offered_settings& settings) {
+  using m = loggp_clock;
+  return adjusted_clock(m{.latency_us = 10, .overhead_us = 2, .gap_us = 5, .gap_us_per_byte = 0.01},
+                        settings,
+                        {{"latency_us", &m::latency_us},
+                         {"overhead_us", &m::overhead_us},
+                         {"gap_us", &m::gap_us},
+                         {"gap_us_per_byte", &m::gap_us_per_byte},
+                         {"word_bytes", &m::word_bytes},
+                         {"operation_us", &m::operation_us},
+                         {"idle_us", &m::idle_us}});
+}
+
+chosen_clock make_hockney_clock(offered_settings& settings) {
+  using m = hockney_clock;
+  return adjusted_clock(m{.alpha_us = 10, .beta_us_per_word = 0.1}, settings,
+                        {{"alpha_us", &m::alpha_us},
+                         {"beta_us_per_word", &m::beta_us_per_word},
+                         {"operation_us", &m::operation_us},
+                         {"idle_us", &m::idle_us}});
+}
+
+chosen_clock make_max_rate_clock(offered_settings& settings) {
+  double alpha_us = 10;
+  double processors_a_node = 16;
+  double node_words_per_us = 100;
+  double processor_words_per_us = 25;
+  settings.offer("alpha_us", alpha_us);
+  settings.offer("processors_a_node", processors_a_node);
+  settings.offer("node_words_per_us", node_words_per_us);
+  settings.offer("processor_words_per_us", processor_words_per_us);
+  if (!(processors_a_node >= 1 && processors_a_node <= 1e6) ||
+      processors_a_node != std::floor(processors_a_node))
+    throw invalid_argument(fmt::format(
+        "the clock model max-rate-clock with processors_a_node = {}: give a whole number from 1 to "
+        "1,000,000",
+        processors_a_node));
+  auto model = max_rate_clock(alpha_us, static_cast<int>(processors_a_node), node_words_per_us,
+                              processor_words_per_us);
+  settings.offer("operation_us", model.operation_us);
+  settings.offer("idle_us", model.idle_us);
+  return chosen_clock(std::move(model));
+}
+
 using make_with_settings = chosen_model (*)(offered_settings& settings);
 
-template <make_with_settings Make>
+using make_clock_with_settings = chosen_clock (*)(offered_settings& settings);
+
+template <auto Make>
 std::vector<model_parameter> parameters_of() {
   model_settings const none;
   offered_settings settings(none);
@@ -137,8 +194,8 @@ void check_settings(std::string_view model, model_settings const& given,
   }
 }
 
-template <make_with_settings Make>
-chosen_model made_with(model_settings const& given) {
+template <auto Make>
+auto made_with(model_settings const& given) {
   offered_settings settings(given);
   auto model = Make(settings);
   check_settings(model.name(), given, settings.offered());
@@ -168,7 +225,36 @@ constexpr std::array<registered_model, 8> all_models{
     row<make_bsp>("bsp", "BSP, in flops (Valiant 1990); eight PCs on 100 Mbit Ethernet", "flops"),
 };
 
+template <make_clock_with_settings Make>
+constexpr registered_clock clock_row(std::string_view name, std::string_view summary) {
+  return {name, summary, parameters_of<Make>, made_with<Make>};
+}
+
+constexpr std::array<registered_clock, 3> all_clocks{
+    clock_row<make_loggp_clock>("loggp-clock",
+                                "LogGP with a clock for each processor, in us; generic values"),
+    clock_row<make_hockney_clock>("hockney-clock",
+                                  "the same by Hockney's alpha + beta w, in us; generic values"),
+    clock_row<make_max_rate_clock>(
+        "max-rate-clock",
+        "the same where the processors of a node share its rate, in us (Gropp, Olson and Samfass "
+        "2016); generic values"),
+};
+
 }  // namespace
+
+std::span<registered_clock const> registered_clocks() { return all_clocks; }
+
+chosen_clock make_clock_model(std::string_view name, model_settings const& settings) {
+  std::vector<std::string_view> names;
+  for (auto const& one : registered_clocks()) {
+    if (one.name == name) return one.make(settings);
+    names.push_back(one.name);
+  }
+  throw invalid_argument(
+      fmt::format("make_clock_model(\"{}\"): no clock model has that name; there are {}", name,
+                  fmt::join(names, ", ")));
+}
 
 std::span<registered_model const> registered_models() { return all_models; }
 

@@ -20,7 +20,8 @@ double suh_shin_model::barrier_us(int processors) const {
 double suh_shin_model::time(counts const& of, int processors) const {
   return real(of.startups) * startup_us + real(of.words) * word_bytes * transmission_us_per_byte +
          real(of.hops) * hop_us + real(of.barriers) * barrier_us(processors) +
-         real(of.rearranged) * word_bytes * rearrangement_us_per_byte;
+         real(of.rearranged) * word_bytes * rearrangement_us_per_byte +
+         real(of.work) * operation_us;
 }
 
 suh_shin_model paragon() {
@@ -41,16 +42,18 @@ suh_shin_model paragon_slow_startup() {
 }
 
 double tau_sigma_model::time(counts const& of, int /*processors*/) const {
-  return real(of.startups) * tau_us + real(of.words) * sigma_us_per_word;
+  return real(of.startups) * tau_us + real(of.words) * sigma_us_per_word +
+         real(of.work) * operation_us;
 }
 
 double block_distributed_model::time(counts const& of, int /*processors*/) const {
-  return (real(of.startups) + real(of.hot_startups)) * tau_words + real(of.words);
+  return (real(of.startups) + real(of.hot_startups)) * tau_words + real(of.words) +
+         real(of.work) * operation_words;
 }
 
 double two_level_model::time(counts const& of, int /*processors*/) const {
   return real(of.startups) * tau_us + real(of.words) * mu_us_per_word +
-         real(of.rearranged) * delta_us_per_word;
+         (real(of.rearranged) + real(of.work)) * delta_us_per_word;
 }
 
 double unit_step_model::time(counts const& of, int /*processors*/) const { return real(of.steps); }
@@ -58,11 +61,13 @@ double unit_step_model::time(counts const& of, int /*processors*/) const { retur
 double loggp_model::time(counts const& of, int /*processors*/) const {
   double const message_us = std::max(latency_us + 2 * overhead_us, gap_us);
   double const further_bytes = std::max(0.0, real(of.words) * word_bytes - real(of.startups));
-  return real(of.startups) * message_us + further_bytes * gap_us_per_byte;
+  return real(of.startups) * message_us + further_bytes * gap_us_per_byte +
+         real(of.work) * operation_us;
 }
 
 double bsp_model::time(counts const& of, int /*processors*/) const {
-  return real(of.words) * g_flops_per_word + real(of.startups) * l_flops_per_superstep;
+  return real(of.work) + real(of.words) * g_flops_per_word +
+         real(of.startups) * l_flops_per_superstep;
 }
 
 bsp_model bsp_cluster() {

@@ -189,6 +189,8 @@ using stretches = std::span<step_stretch const>;
   if (figure == "startups" || figure == "hot_startups" || figure == "words" || figure == "volume" ||
       figure == "messages")
     return of_sum(run, steps, figure, limit, heaviest_first(run, &message_record::words));
+  if (figure == "work" || figure == "operations")
+    return of_sum(run, steps, figure, limit, [](std::uint64_t) { return std::string(); });
   return {};
 }
 

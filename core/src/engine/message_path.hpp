@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <ranges>
 #include <utility>
 
 #include <lockstep/assert.hpp>
@@ -89,7 +90,7 @@ class message_path : public runtime {
 
   void exchange(processor_state& me, int to, elements const& out, int from,
                 receive_buffer const& in, std::source_location where) override {
-    switch (std::min(known_of(out), known_of(in))) {
+    switch (known_of(out, in)) {
       case known::word:
         return exchange_as<known::word>(me, to, out, from, in, where);
       case known::options:
@@ -118,11 +119,11 @@ class message_path : public runtime {
   LOCKSTEP_HOT [[nodiscard]] static bool is_known_word(Payload const& payload) {
     return payload.count == 1 && payload.type->is_word;
   }
-  template <class Payload>
-  LOCKSTEP_HOT [[nodiscard]] known known_of(Payload const& payload) const {
-    if (!m_usual_options) [[unlikely]]
+  template <class... Payloads>
+  LOCKSTEP_HOT [[nodiscard]] known known_of(Payloads const&... payloads) const {
+    if (!m_usual_options.load(std::memory_order_relaxed)) [[unlikely]]
       return known::nothing;
-    return is_known_word(payload) ? known::word : known::options;
+    return (is_known_word(payloads) && ...) ? known::word : known::options;
   }
 
   template <known Known>
@@ -170,7 +171,7 @@ class message_path : public runtime {
     if (Known == known::nothing && guarded() != nullptr) [[unlikely]]
       engine().check_touch(me, where);
     me.where = where;
-    if ((Sends ? me.marks.any() : me.marks.ending) || is_beyond_failure(me)) [[unlikely]]
+    if ((Sends ? me.marks.any() : me.marks.stops()) || is_beyond_failure(me)) [[unlikely]]
       enter_marked(me);
     return true;
   }
@@ -178,6 +179,7 @@ class message_path : public runtime {
   /// Begins a call of a processor that has to stop, or sends in a call of a library: a message has
   /// the place of its sending with it.
   [[gnu::noinline]] void enter_marked(processor_state& me) {
+    if (me.marks.computing() && !me.marks.ending()) throw_call_while_computing(*this, me);
     auto const& last = me.more->last_place;
     if (!me.marks.in_library || !last.is_call(me.where)) [[unlikely]]
       return enter_elsewhere(me);
@@ -202,11 +204,11 @@ class message_path : public runtime {
   /// Waits, where the run failed in an earlier step, until all have come to that step. Comes back
   /// only if what this processor does can still show an earlier error.
   [[gnu::noinline, gnu::cold]] void stop(processor_state& me) {
-    if (!me.marks.ending) {
+    if (!me.marks.ending()) {
       me.doing = activity::stopped;
       engine().suspend(me);
     }
-    if (me.marks.ending) end(me);
+    if (me.marks.ending()) end(me);
   }
 
   // --- sending: check, route, step, hand over ---
@@ -331,6 +333,19 @@ class message_path : public runtime {
     me.words_left -= words;
     if (Known == known::nothing && m_sends_noted) [[unlikely]]
       record(me, [&] { append_send(me, to, sent, words); });
+    if (Known == known::nothing && me.more->work != nullptr) [[unlikely]]
+      note_path(me, to, sent);
+  }
+
+  /// Notes the path of work that the message continues.
+  [[gnu::noinline]] void note_path(processor_state& me, int to, envelope sent) {
+    auto const path = me.more->work->path;
+    if (path == 0) return;
+    record(me, [&] { m_paths.note(sent, to, path); });
+  }
+  [[nodiscard]] static processor_work& work_of(processor_state& of) {
+    if (of.more->work == nullptr) of.more->work = std::make_unique<processor_work>();
+    return *of.more->work;
   }
 
   /// Words of a message, whole packets of them (rule 6).
@@ -525,7 +540,7 @@ class message_path : public runtime {
     me.landing_count = static_cast<std::uint32_t>(in.count);
     me.doing = activity::receiving;
     engine().suspend(me);
-    if (me.marks.ending) [[unlikely]]
+    if (me.marks.ending()) [[unlikely]]
       end(me);
   }
 
@@ -610,6 +625,27 @@ class message_path : public runtime {
     return last_use;
   }
 
+  /// Continues the path of work that leads through a message, if it is the longest to here.
+  void follow_path(processor_state& me, envelope const& message) {
+    if (!m_counters.counts_work()) return;
+    if (auto const came = m_paths.take(message, me.rank); came > 0) {
+      auto& path = work_of(me).path;
+      path = std::max(path, came);
+    }
+  }
+  /// Counts a message where more is counted than its step. Result: whether it lies in a pipelined run.
+  [[gnu::noinline]] bool count_more(processor_state& me, envelope const& message,
+                                    std::uint64_t words, std::uint64_t step) {
+    bool in_run = false;
+    record(me, [&] {
+      follow_path(me, message);
+      in_run = m_counters.count(engine().worker_of(me), me.more->run, me.more->sections_over_before,
+                                message.from, me.rank, step, words);
+      if (in_run && me.more->in_meeting && words > 0) engine().counters_of(me).note_hot_step(step);
+    });
+    return in_run;
+  }
+
   /// Counts a message in the step in which it came in.
   LOCKSTEP_HOT void count(processor_state& me, envelope const& message, std::uint64_t words,
                           std::uint64_t step, std::uint64_t asked) {
@@ -619,14 +655,9 @@ class message_path : public runtime {
       begin_step(me, step);
     auto& counters = mine.steps[step];
     auto* largest = &counters.largest;
-    if (m_counters.has_sections()) [[unlikely]] {
-      record(me, [&] {
-        if (m_counters.count(engine().worker_of(me), me.more->run, me.more->sections_over_before,
-                             message.from, me.rank, step, words)) {
-          largest = &counters.largest_in_runs;
-          if (me.more->in_meeting && words > 0) mine.note_hot_step(step);
-        }
-      });
+    if (m_counters.counts_more()) [[unlikely]] {
+      auto const in_memory = message;
+      if (count_more(me, in_memory, words, step)) largest = &counters.largest_in_runs;
     }
     if (step != message.stamp) counters.queued = std::max(counters.queued, step - message.stamp);
     if (words > 0) [[likely]] {
@@ -638,7 +669,7 @@ class message_path : public runtime {
       counters.any_empty = true;
     }
     if (step <= m_counters.noted_until()) [[unlikely]] {
-      auto const in_memory = message;  // elsewhere it may stay in registers
+      auto const in_memory = message;
       note_message(me, in_memory, words, step, asked);
     }
   }
@@ -701,6 +732,7 @@ class message_path : public runtime {
     if (m_links_shared && options().strict)
       mine.use_links(
           {sent.stamp, 1, place_of(me), words, me.rank, to, sent.hops, sent.way, me.pass});
+    if (m_order != nullptr) me.more->order.list.push_back({order_event::kind::sent, sent.pass, to});
     if (m_counters.observing())
       mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
   }
@@ -716,6 +748,8 @@ class message_path : public runtime {
     auto& mine = engine().counters_of(me);
     // What a one-sided call asked for takes the in-port of the receiver's pass.
     auto const pass = message.pass == one_sided_pass ? me.pass : message.pass;
+    if (m_order != nullptr)
+      me.more->order.list.push_back({order_event::kind::taken, message.pass, message.from});
     if (step <= m_counters.steps_kept())
       mine.kept.push_back({words, static_cast<std::uint32_t>(step),
                            static_cast<std::uint32_t>(step - message.stamp), message.from, me.rank,
@@ -750,7 +784,67 @@ class message_path : public runtime {
       me.more->barrier_name = engine().lasting(me, name);
       engine().note_arrival(me);
     });
+    me.doing = activity::in_barrier;
+    engine().suspend(me);
+    // Mail is sent even where the run has failed in an earlier step: others wait for it.
+    bool const sends = kind == barrier_kind::deliver || kind == barrier_kind::announce;
+    if (me.marks.ending() || (!sends && has_to_stop(me))) stop(me);
+  }
+
+  void post(processor_state& me, group& of, int to, elements const& values,
+            std::source_location where) override {
+    if (!enter_send(me, where)) return;
+    if (to < 0) throw_invalid_rank(*this, me, "posted to", to, me.more->asked_to);
+    if (m_adjacent_only && to != me.rank) static_cast<void>(look_up_hops(me.rank, to, me, to));
+    if (values.count > most_elements) throw_too_many_elements(*this, me, values.count);
+    record(me, [&] {
+      auto& box = mailbox_of(me, of);
+      if (box.type() != nullptr && *box.type()->id != *values.type->id)
+        throw_types_of_posts(*this, me, *box.type(), *values.type);
+      int const rank = of.whole() ? to : of.in_group(to);
+      box.post(rank, values, {me.now, to, me.where});
+    });
+  }
+
+  void exchange_mail(processor_state& me, int rank, payload_type const& type) override {
+    auto& box = *me.more->mail;
+    for (auto& one : box.outgoing()) send_mail(me, one);
+    me.more->barrier_is = barrier_kind::mail_sent;
+    record(me, [&] { engine().note_arrival(me); });
     wait_for_others(me, activity::in_barrier);
+    if (auto const* const own = box.own()) check_mail(me, *own, type);
+    // By ascending (me - from): those before me down to the first, then from the last down.
+    std::span<arriving_mail const> const all(box.arriving);
+    auto const after = std::ranges::upper_bound(all, rank, {}, &arriving_mail::from);
+    auto const before = static_cast<std::size_t>(after - all.begin());
+    for (auto const& one : all.first(before) | std::views::reverse) take_mail(me, *one.sent, type);
+    for (auto const& one : all.subspan(before) | std::views::reverse)
+      take_mail(me, *one.sent, type);
+    me.more->mail_since = 0;
+  }
+
+  message* take_any(processor_state& me, group const& of, std::span<int const> among,
+                    payload_type const& type, std::source_location where) override {
+    if (!enter(me, where)) return nullptr;
+    if (m_adjacent_only)
+      for (int const from : among) static_cast<void>(look_up_hops(from, me.rank, me, from));
+    me.more->question = {&of, among};
+    ask(me, activity::choosing);
+    record(me, [&] { note_choice(me, of, among); });
+    return take_first(me, me.more->question.from, type);
+  }
+
+  message* try_take(processor_state& me, int from, payload_type const& type,
+                    std::source_location where) override {
+    if (!enter(me, where)) return nullptr;
+    if (count_pending(me, from) > 0) return take_first(me, from, type);
+    if (me.now > options().max_steps) throw_idle_too_long(*this, me, 1);
+    ++me.now;
+    return nullptr;
+  }
+
+  std::size_t pending(processor_state& me, int from, std::source_location where) override {
+    return enter(me, where) ? count_pending(me, from) : 0;
   }
 
   void rearrange(processor_state& me, std::uint64_t words, std::source_location where) override {
@@ -759,6 +853,21 @@ class message_path : public runtime {
       throw_too_many_words(*this, me, "rearranged", words);
     me.more->rearranged_words_left -= words;
     record(me, [&] { append_rearrangement(me, words); });
+  }
+
+  void count_work(processor_state& me, std::uint64_t operations,
+                  std::source_location where) override {
+    if (!enter(me, where)) return;
+    auto* mine = me.more->work.get();
+    if (mine == nullptr || mine->operations == 0) [[unlikely]]
+      record(me, [&] { mine = &begin_work(me); });
+    if (operations > most_words() - mine->operations) [[unlikely]]
+      throw_too_much_work(*this, me, operations);
+    if (!is_pending(me, mine->pending)) [[unlikely]]
+      record(me, [&] { begin_moment(me, mine->pending); });
+    mine->pending.operations += operations;
+    mine->operations += operations;
+    mine->path += operations;
   }
 
   message* one_sided(processor_state& me, one_sided_request&& request,
@@ -838,6 +947,67 @@ class message_path : public runtime {
                  : nullptr;
   }
 
+  /// Sends what the processor posted to another. Its receiver finds it when all members have sent.
+  void send_mail(processor_state& me, mail& posted) {
+    envelope sent;
+    find_route(me, posted.to, sent);
+    check_count(me, posted.count, sent);
+    claim_out_port<known::nothing>(me, posted.to, sent);
+    sent.pass = one_sided_pass;
+    account_for<known::nothing>(me, posted.to, sent, *posted.type);
+    posted.sent = sent;
+  }
+
+  void take_mail(processor_state& me, mail const& posted, payload_type const& type) {
+    while (posted.sent.stamp == 0) {
+      me.doing = activity::missing_mail;
+      engine().suspend(me);
+      if (me.marks.ending()) end(me);
+    }
+    advance_to_sending(me, posted.sent.stamp);
+    check_mail(me, posted, type);
+    take_in<known::nothing>(me, posted.sent, *posted.type);
+  }
+
+  void check_mail(processor_state& me, mail const& posted, payload_type const& type) {
+    if (posted.type != &type && *posted.type->id != *type.id) [[unlikely]]
+      throw_type_of_mail(*this, me, posted, type);
+  }
+
+  static void note_choice(processor_state& me, group const& of, std::span<int const> among) {
+    auto& order = me.more->order;
+    order.list.push_back(
+        {order_event::kind::chooses, me.pass, static_cast<int>(order.admitted.size())});
+    order.admitted.push_back({&of, {among.begin(), among.end()}});
+  }
+
+  /// Counts the messages of that sender which have come before the processor's step.
+  [[nodiscard]] std::size_t count_pending(processor_state& me, int from) {
+    check_source(me, from);
+    if (m_adjacent_only) static_cast<void>(look_up_hops(from, me.rank, me, from));
+    me.more->question = {};
+    me.more->question.from = from;
+    ask(me, activity::polling);
+    return me.more->question.pending;
+  }
+
+  /// Waits for the answer to the processor's question.
+  void ask(processor_state& me, activity doing) {
+    me.doing = doing;
+    record(me, [&] { engine().note_arrival(me); });
+    engine().suspend(me);
+    if (me.marks.ending()) end(me);
+  }
+
+  /// Takes the oldest message of that sender, which is there.
+  [[nodiscard]] message* take_first(processor_state& me, int from, payload_type const& type) {
+    taken_message taken(engine(), me, me.arrived.take(from, me.pass));
+    advance_to_sending(me, taken->stamp);
+    check_type(me, *taken, type);
+    take_in<known::nothing>(me, *taken, type);
+    return taken.keep();
+  }
+
   /// Waits in a barrier or a one-sided round.
   void wait_for_others(processor_state& me, activity doing) {
     me.doing = doing;
@@ -852,6 +1022,29 @@ class message_path : public runtime {
     if (mine.phase_rearranged.size() <= me.more->phase)
       mine.phase_rearranged.resize(me.more->phase + 1);
     mine.rearrange(mine.phase_rearranged[me.more->phase], me.more->phase_rearrangements++, words);
+  }
+
+  /// Counts paths of work from here on: before the processor sends the first message on one.
+  processor_work& begin_work(processor_state& me) {
+    auto& mine = work_of(me);
+    m_usual_options.store(false, std::memory_order_relaxed);
+    m_counters.begin_work();
+    return mine;
+  }
+  /// Counts the barriers that the processor has passed.
+  [[nodiscard]] std::uint64_t barriers_passed(processor_state const& of) const {
+    return m_whole_barriers + of.more->barriers_of_subsets;
+  }
+  /// Whether what the processor does now counts together with what it did last. Observers of a run
+  /// that fails are told of single steps, in pipelined runs too.
+  [[nodiscard]] bool is_pending(processor_state const& me, pending_work const& last) const {
+    if (last.run != me.more->run || last.at.phase != me.more->phase) return false;
+    if (last.run != nullptr) return last.at.step == me.now || !m_counters.observing();
+    return last.at.step == me.now && last.at.barriers == barriers_passed(me);
+  }
+  void begin_moment(processor_state& me, pending_work& last) {
+    engine().counters_of(me).work.add(me.rank, last);
+    last = {{me.now, barriers_passed(me), me.more->phase}, me.more->run, 0};
   }
 
   [[nodiscard]] Engine& engine() { return static_cast<Engine&>(*this); }

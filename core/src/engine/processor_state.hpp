@@ -12,8 +12,12 @@
 #include <lockstep/processor.hpp>
 
 #include "engine/call_place.hpp"
+#include "engine/counting/order_events.hpp"
 #include "engine/counting/run_counters.hpp"
+#include "engine/counting/work_counters.hpp"
+#include "engine/messages/mailbox.hpp"
 #include "engine/messages/message.hpp"
+#include "engine/scheduling/arrival_question.hpp"
 #include "engine/scheduling/group.hpp"
 
 namespace lockstep::detail {
@@ -28,12 +32,29 @@ enum class activity : std::uint8_t {
   in_barrier,
   counted_in_barrier,  ///< a plain one of the whole machine, see barrier_arrivals
   in_one_sided_round,
-  stopped,  ///< the run failed in a step before its own
+  choosing,      ///< receives from whoever comes first
+  polling,       ///< asks whether a message has come
+  stopped,       ///< the run failed in a step before its own
+  missing_mail,  ///< waits for mail whose sender failed
   finished
 };
 
 /// The kind of a barrier, the same for all members of a group.
-enum class barrier_kind : std::uint8_t { plain, phase, begin_pipelined, end_pipelined };
+enum class barrier_kind : std::uint8_t {
+  plain,
+  phase,
+  begin_pipelined,
+  end_pipelined,
+  announce,  ///< `deliver` with .announced, as the next two
+  deliver,
+  mail_sent  ///< all members have sent what they posted; no clock changes
+};
+
+/// Whether a barrier begins a run of pipelined rounds.
+[[nodiscard]] inline bool begins_run(barrier_kind kind) {
+  return kind == barrier_kind::begin_pipelined || kind == barrier_kind::announce ||
+         kind == barrier_kind::deliver;
+}
 
 /// A rank that its group does not have.
 struct unknown_rank {
@@ -79,11 +100,26 @@ struct one_sided_request {
 using port_table = std::map<std::int64_t, std::uint64_t>;
 
 /// The marks of a processor that each of its calls looks at, all at once.
-struct alignas(std::uint16_t) call_marks {
-  bool ending = false;      ///< its calls throw, or do nothing during unwinding
-  bool in_library = false;  ///< a library_call lives
-
+class alignas(std::uint16_t) call_marks {
+ public:
+  /// Its calls throw, or do nothing during unwinding.
+  [[nodiscard]] bool ending() const { return (m_stops & ends) != 0; }
+  void end() { m_stops |= ends; }
+  /// It is in `processor::work_of`, and makes no calls.
+  [[nodiscard]] bool computing() const { return (m_stops & computes) != 0; }
+  void begin_computing() { m_stops |= computes; }
+  void end_computing() { m_stops &= ends; }
+  /// Whether a call has to look at these two.
+  [[nodiscard]] bool stops() const { return m_stops != 0; }
   [[nodiscard]] bool any() const { return std::bit_cast<std::uint16_t>(*this) != 0; }
+
+ private:
+  static constexpr std::uint8_t ends = 1;
+  static constexpr std::uint8_t computes = 2;
+  std::uint8_t m_stops = 0;
+
+ public:
+  bool in_library = false;  ///< a library_call lives
 };
 
 /// The rarely used state of a processor, apart from what every message touches.
@@ -93,18 +129,26 @@ struct processor_details {
   bool in_pipelined = false;
   bool in_meeting = false;  ///< what it takes in is of requests that meet at one owner
   bool returned = false;    ///< its program, by itself
+  std::uint32_t barriers_of_subsets = 0;  ///< that it has passed
   std::uint64_t sections_over_before =
       0;  ///< steps before this one may belong to sections that are over
   std::size_t phase = no_phase;
   std::uint64_t rearrangements = 0;
   std::uint64_t phase_rearrangements = 0;
   std::uint64_t rearranged_words_left = 0;  ///< that it may still rearrange
+  std::unique_ptr<processor_work> work;     ///< once there is some, or a path of it has come
   std::uint64_t calls_noted = 0;            ///< sends and receives so far, with observers only
 
   std::unique_ptr<port_table> out_ports;
   std::unique_ptr<port_table> in_ports;
   std::unique_ptr<one_sided_request> request;
-  held_memory memory;  ///< once it was asked for
+  arrival_question question;  ///< while it waits for the answer
+  order_events order;         ///< once some call of receive_any was decided
+  held_memory memory;         ///< once it was asked for
+
+  std::vector<std::unique_ptr<mailbox>> mailboxes;  ///< one for each group that it posted in
+  mailbox* mail = nullptr;                          ///< the one whose superstep ends
+  std::uint64_t mail_since = 0;  ///< while mail comes in: the step in which that began; else 0
 
   std::source_location program;    ///< where call_marks::in_library: its call of the library
   std::source_location algorithm;  ///< and the function that it calls

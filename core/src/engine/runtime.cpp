@@ -118,9 +118,13 @@ run_record runtime::execute(erased_program program) {
   try {
     count_links(end());
     auto const last_told = m_failure_step;
+    hand_over_work(never);
     m_counters.merge_steps(end(), last_told);
     if (m_guarded != nullptr) check_moved_payloads();
-    if (m_failure == nullptr) check_all_received();
+    if (m_failure == nullptr) {
+      check_all_received();
+      if (m_has_posts) check_all_delivered();
+    }
     if (m_calls_noted) m_counters.tell_calls(last_told);
     calls_told = true;
     if (m_failure == nullptr) record = record_of_run();
@@ -134,16 +138,30 @@ run_record runtime::execute(erased_program program) {
   return record;
 }
 
+namespace {
+
+std::uint64_t operations_of(processor_state const& of) {
+  return of.more->work == nullptr ? 0 : of.more->work->operations;
+}
+
+}  // namespace
+
 run_record runtime::record_of_run() {
   auto totals = m_counters.sum_up();
   std::vector<processor_record> processors;
   processors.reserve(static_cast<std::size_t>(size()));
+  run_lengths lengths;
   auto const memories = std::make_shared<std::vector<held_memory>>();
   for (auto& one : states()) {
-    processors.push_back({words_sent(one), one.words_received, words_of_memory(one)});
+    processors.push_back(
+        {words_sent(one), one.words_received, words_of_memory(one), operations_of(one)});
+    lengths.makespan = std::max(lengths.makespan, one.free_step() - 1);
+    if (one.more->work != nullptr) lengths.span = std::max(lengths.span, one.more->work->path);
     totals.total.memory = std::max(totals.total.memory, processors.back().memory);
     if (one.more->memory != nullptr) memories->push_back(std::move(one.more->memory));
   }
+  if (m_order != nullptr) m_order->replay(states());
+  auto const choices = m_order == nullptr ? 0 : m_order->choices();
   [[maybe_unused]] auto const sum = [&](auto const& of_processor) {
     return std::transform_reduce(processors.begin(), processors.end(), std::uint64_t{0},
                                  std::plus<>(), of_processor);
@@ -156,9 +174,15 @@ run_record runtime::record_of_run() {
                            of.first.largest <= of.first.volume;
                   }));
   return {totals.total, std::move(totals.phases), std::move(totals.steps), std::move(processors),
-          run_context{m_given, m_options, m_counters.steps_kept(),
+          run_context{m_given,
+                      m_options,
+                      m_counters.steps_kept(),
                       std::make_shared<std::vector<kept_message> const>(std::move(totals.kept)),
-                      memories}};
+                      memories,
+                      {},
+                      {},
+                      lengths,
+                      choices}};
 }
 
 // --- private memory ---
@@ -212,10 +236,10 @@ void runtime::run_program(processor_state& me) {
   try {
     auto handle = me.handle(size(), m_calls_noted);
     m_program.call(m_program.body, handle, me.rank);
-    me.more->returned = !me.marks.ending;
+    me.more->returned = !me.marks.ending();
   } catch (unwinding const&) {
   } catch (std::exception const& thrown) {
-    if (me.marks.ending) return;  // what follows from an earlier error is not one of its own
+    if (me.marks.ending()) return;  // what follows from an earlier error is not one of its own
     note_safely(me, [&] {
       note_thrown(me,
                   fmt::format("the program threw \"{}\": a program ends by returning; the original "
@@ -223,7 +247,7 @@ void runtime::run_program(processor_state& me) {
                               thrown.what()));
     });
   } catch (...) {
-    if (me.marks.ending) return;
+    if (me.marks.ending()) return;
     note_safely(me, [&] { note_thrown(me, {}); });
   }
 }
@@ -271,7 +295,7 @@ void runtime::fail_by_topology(processor_state& me, error const& lie) {
       std::throw_with_nested(failure);
     } catch (invalid_topology const&) {
       note(std::current_exception(), me.now, me.rank);
-      me.marks.ending = true;
+      me.marks.end();
       throw;
     }
   }
@@ -300,7 +324,7 @@ void runtime::throw_used_by_other_program(processor_state const& me) {
 }
 
 bool runtime::end(processor_state& me) {
-  me.marks.ending = true;
+  me.marks.end();
   if (++me.more->swallowed > 1'000 + most_swallowed / static_cast<unsigned>(size())) abandon(me);
   throw unwinding();
 }
@@ -309,7 +333,7 @@ void runtime::end_everybody() {
   for (int rank = 0; rank < size(); ++rank) {
     auto& one = state_of(rank);
     if (one.doing == activity::finished) continue;
-    one.marks.ending = true;
+    one.marks.end();
     one.lends = false;  // nobody receives any more
     if (one.doing != activity::running) go_on(one);
   }

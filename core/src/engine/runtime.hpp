@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,7 +22,9 @@
 #include <lockstep/topology.hpp>
 
 #include "engine/call_place.hpp"
+#include "engine/counting/arrival_order.hpp"
 #include "engine/counting/run_counters.hpp"
+#include "engine/counting/work_paths.hpp"
 #include "engine/memory/overflow_guard.hpp"
 #include "engine/processor_state.hpp"
 #include "engine/scheduling/group.hpp"
@@ -77,7 +80,26 @@ class runtime {
   virtual void idle(processor_state& me, std::uint64_t steps, std::source_location where) = 0;
   virtual void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                        std::source_location where) = 0;
+  /// Receives the message that comes first of the group's members, or of `among`, which are sorted.
+  [[nodiscard]] virtual message* take_any(processor_state& me, group const& of,
+                                          std::span<int const> among, payload_type const& type,
+                                          std::source_location where) = 0;
+  /// Receives the oldest message if it has come before the processor's step; else nullptr, a step
+  /// later.
+  [[nodiscard]] virtual message* try_take(processor_state& me, int from, payload_type const& type,
+                                          std::source_location where) = 0;
+  /// Counts the messages that have come before the processor's step.
+  [[nodiscard]] virtual std::size_t pending(processor_state& me, int from,
+                                            std::source_location where) = 0;
+  /// Keeps values for the end of the group's superstep.
+  virtual void post(processor_state& me, group& of, int to, elements const& values,
+                    std::source_location where) = 0;
+  /// Sends what lies in the mailbox `me.more->mail`, and takes in what came for it. Called between
+  /// the barriers of `deliver`. `rank`: of the processor in the mailbox's group.
+  virtual void exchange_mail(processor_state& me, int rank, payload_type const& type) = 0;
   virtual void rearrange(processor_state& me, std::uint64_t words, std::source_location where) = 0;
+  virtual void count_work(processor_state& me, std::uint64_t operations,
+                          std::source_location where) = 0;
   /// Keeps what a processor shows, in a run whose observers want calls (watched.hpp).
   virtual void show(processor_state& /*me*/, std::string_view /*name*/, shown_value&& /*value*/,
                     std::source_location /*where*/) {}
@@ -107,6 +129,9 @@ class runtime {
   /// told to.
   [[nodiscard]] virtual bool may_call(processor_state& me, std::source_location where) = 0;
 
+  /// Gives the processor's mailbox for a group, which is made at first use.
+  [[nodiscard]] mailbox& mailbox_of(processor_state& me, group const& of);
+
   /// Gives the processor's own memory, which is made at first use.
   [[nodiscard]] processor_memory& memory_of(processor_state& me) const;
 
@@ -119,7 +144,7 @@ class runtime {
   [[noreturn]] void fail(processor_state& me, std::string const& message) {
     Error const failure(message, incident_of(me));
     note(std::make_exception_ptr(failure), me.now, me.rank);
-    me.marks.ending = true;
+    me.marks.end();
     throw failure;
   }
   /// Notes and throws an error of the topology. An exception nested in `lie` is nested again.
@@ -155,7 +180,7 @@ class runtime {
   /// Whether a processor stops for now, for it is being ended or the run failed in a step before
   /// its own.
   [[nodiscard]] bool has_to_stop(processor_state const& me) const {
-    return me.marks.ending || is_beyond_failure(me);
+    return me.marks.ending() || is_beyond_failure(me);
   }
   /// Whether the run failed in a step before the processor's own.
   [[nodiscard]] bool is_beyond_failure(processor_state const& me) const {
@@ -202,6 +227,8 @@ class runtime {
   /// Sends a message on behalf of `from`; called from `resolve_blocked` only.
   virtual void deliver_from(processor_state& from, int to, elements const& values,
                             std::uint32_t hops) = 0;
+  /// Puts all that was sent to a waiting processor into its inbox; called from `resolve_blocked` only.
+  virtual void collect_arrivals(processor_state& /*waiting*/) {}
   /// Finds the bytes at an address of a waiting processor; called from `resolve_blocked` only.
   [[nodiscard]] virtual std::byte const* at_rest(processor_state const& /*of*/,
                                                  std::byte const* address) const {
@@ -216,6 +243,9 @@ class runtime {
   /// go on. `arrived`: the processors that came to a barrier since the last call. False: all have
   /// finished.
   [[nodiscard]] bool resolve_blocked(std::span<std::vector<processor_state*>* const> arrived);
+  /// Hands over the work of processors before step `end`, when no more of it can come; called
+  /// while no processor runs.
+  void hand_over_work(std::uint64_t end);
   /// Counts the steps that are over; called while no processor runs.
   void merge_finished_steps();
   /// Makes all waiting processors go on, to be unwound; called while no processor runs.
@@ -240,11 +270,15 @@ class runtime {
   bool const m_always_one_link;
   bool const m_links_shared;  ///< whether two messages may take one link in one step
   std::uint64_t const m_most_words;
-  bool const m_sends_noted;  ///< one by one, for a strict machine's links or for observers
+  bool m_sends_noted;  ///< one by one, for a strict machine's links, for observers, or for m_order
   bool const m_calls_noted;  ///< for observers that want them
-  /// One port, not strict, packets of one word, nothing guarded, no observers.
-  bool const m_usual_options;
+  /// One port, not strict, packets of one word, nothing guarded, no observers, and no processor has
+  /// worked: paths of work lead through messages.
+  std::atomic<bool> m_usual_options;
   run_counters m_counters;
+  work_paths m_paths;
+  std::uint64_t m_whole_barriers = 0;      ///< of the whole machine, that all have passed
+  std::unique_ptr<arrival_order> m_order;  ///< once some call of receive_any was decided
 
  private:
   [[nodiscard]] bool release_barrier(group& complete);
@@ -261,6 +295,25 @@ class runtime {
   [[nodiscard]] bool go_on_after_failure();
   [[nodiscard]] bool resume_stopped();
   void note_contention();
+  /// The answer to a processor: the message that it takes, or a look at its inbox.
+  struct decision {
+    processor_state* waiter;
+    std::uint64_t step;
+    int from;  ///< the sender, or -1
+  };
+  [[nodiscard]] std::optional<decision> first_to_come(processor_state& chooser);
+  [[nodiscard]] std::vector<decision> possible_decisions();
+  [[nodiscard]] bool decide_arrivals();
+  void forget_answered();
+  void begin_order();
+  void note_meeting(std::span<processor_state* const> members);
+  void note_meeting_of_all();
+  void answer(decision const& made);
+  void refuse_beside_round(decision const& of);
+  void match_mail(group const& complete);
+  void release_in_order(group& complete);
+  [[nodiscard]] bool release_senders_of_mail();
+  void check_all_delivered();
   void serve_round();
   void count_askers(std::span<processor_state* const> round);
   [[nodiscard]] bool no_progress(std::span<processor_state* const> waiting,
@@ -308,11 +361,15 @@ class runtime {
   std::atomic<std::uint64_t> m_stop_after = never;  ///< processors stop after this step
   bool m_beyond_failure = false;  ///< no processor stops, for later calls can show an earlier error
 
+  bool m_has_mail = false;                ///< supersteps have ended
+  std::atomic<bool> m_has_posts = false;  ///< somebody has posted
+
   std::mutex m_parts_guard;
   std::map<std::vector<int>, std::unique_ptr<group>> m_parts;  ///< by members
   std::uint64_t m_idle_rounds = 0;  ///< one-sided rounds in a row in which no step passed
   std::uint64_t m_round_steps = 0;
   std::vector<processor_state*> m_one_sided;
+  std::vector<processor_state*> m_undecided;  ///< wait for an answer
 
   places_inside mutable m_places_inside;
 };

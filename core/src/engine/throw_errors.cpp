@@ -37,6 +37,20 @@ void throw_too_many_words(runtime& run, processor_state& me, std::string_view do
                       done, words, run.network().spec(), run.most_words()));
 }
 
+void throw_call_while_computing(runtime& run, processor_state& me) {
+  run.fail<invalid_argument>(
+      me,
+      "a call of a processor inside its work_of or operations_of: there it computes, and others "
+      "may not run; make the call before or after");
+}
+
+void throw_too_much_work(runtime& run, processor_state& me, std::uint64_t operations) {
+  run.fail<invalid_argument>(
+      me, fmt::format("worked {} operations more: on {} a processor has at most {} operations in "
+                      "all, so that no sum passes 64 bits; count in larger units",
+                      operations, run.network().spec(), run.most_words()));
+}
+
 void throw_size_mismatch(runtime& run, processor_state& me, message const& taken,
                          std::size_t wanted) {
   run.fail<size_mismatch>(
@@ -53,6 +67,26 @@ void throw_type_mismatch(runtime& run, processor_state& me, message const& taken
                   "received has to be what was sent",
                   readable_name(wanted), taken.from, readable_name(*taken.type),
                   place_text(taken.where)));
+}
+
+void throw_type_of_mail(runtime& run, processor_state& me, mail const& posted,
+                        payload_type const& wanted) {
+  auto const from = posted.sent.stamp == 0 ? std::string("itself, which")
+                                           : fmt::format("processor {}, which", posted.sent.from);
+  run.fail<type_mismatch>(
+      me, fmt::format("delivered elements of type {} from {} posted {}: deliver<T> takes the "
+                      "type that was posted",
+                      readable_name(wanted), from, readable_name(*posted.type)));
+}
+
+void throw_types_of_posts(runtime& run, processor_state& me, payload_type const& first,
+                          payload_type const& posted) {
+  run.fail<type_mismatch>(
+      me,
+      fmt::format("posted elements of type {} after some of type {}: between two calls of "
+                  "deliver a processor posts elements of one type; deliver the others first, or "
+                  "post a struct that holds both",
+                  readable_name(posted), readable_name(first)));
 }
 
 void throw_step_limit(runtime& run, processor_state& me, std::string_view done,
@@ -93,7 +127,7 @@ void throw_out_of_memory(runtime& run, processor_state& me, worker_counters& ful
         "less far apart and take messages in sooner, or take a smaller program");
   } catch (std::bad_alloc const&) {  // not even for the error
     run.note(std::current_exception(), me.now, me.rank);
-    me.marks.ending = true;
+    me.marks.end();
     throw;
   }
 }

@@ -18,10 +18,18 @@ namespace lockstep::detail {
                                                      std::uint64_t count);
 [[noreturn, gnu::cold]] void throw_too_many_words(runtime& run, processor_state& me,
                                                   std::string_view done, std::uint64_t words);
+[[noreturn, gnu::cold]] void throw_call_while_computing(runtime& run, processor_state& me);
+[[noreturn, gnu::cold]] void throw_too_much_work(runtime& run, processor_state& me,
+                                                 std::uint64_t operations);
 [[noreturn, gnu::cold]] void throw_size_mismatch(runtime& run, processor_state& me,
                                                  message const& taken, std::size_t wanted);
 [[noreturn, gnu::cold]] void throw_type_mismatch(runtime& run, processor_state& me,
                                                  message const& taken, payload_type const& wanted);
+[[noreturn, gnu::cold]] void throw_type_of_mail(runtime& run, processor_state& me,
+                                                mail const& posted, payload_type const& wanted);
+[[noreturn, gnu::cold]] void throw_types_of_posts(runtime& run, processor_state& me,
+                                                  payload_type const& first,
+                                                  payload_type const& posted);
 [[noreturn, gnu::cold]] void throw_step_limit(runtime& run, processor_state& me,
                                               std::string_view done, std::uint64_t step);
 /// Advances the processor's clock to the end of the last step, and throws.

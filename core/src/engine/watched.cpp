@@ -57,6 +57,22 @@ class watched final : public Engine {
     Engine::take_into(me, from, in, where);
     end(me, made);
   }
+  message* take_any(processor_state& me, group const& of, std::span<int const> among,
+                    payload_type const& type, std::source_location where) override {
+    auto const made = note(me, where, call_kind::receive);
+    auto* const taken = Engine::take_any(me, of, among, type, where);
+    if (taken != nullptr) this->m_counters.set_other(Engine::worker_of(me), made, taken->from);
+    end(me, made);
+    return taken;
+  }
+  message* try_take(processor_state& me, int from, payload_type const& type,
+                    std::source_location where) override {
+    auto const made = note(me, where, call_kind::receive, from);
+    auto* const taken = Engine::try_take(me, from, type, where);
+    if (taken == nullptr) this->m_counters.set_idle(Engine::worker_of(me), made);
+    end(me, made);
+    return taken;
+  }
   void exchange(processor_state& me, int to, elements const& out, int from,
                 receive_buffer const& in, std::source_location where) override {
     send(me, to, out, where);
@@ -69,13 +85,21 @@ class watched final : public Engine {
   }
   void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                std::source_location where) override {
-    auto const made = note(me, where, call_of(kind));
+    bool const brings_mail = kind == barrier_kind::announce || kind == barrier_kind::deliver;
+    auto const made =
+        note(me, where, call_of(kind), -1, 0, of.whole() ? nullptr : &of.members(), brings_mail);
     Engine::barrier(me, of, kind, name, where);
     end(me, made);
   }
   void rearrange(processor_state& me, std::uint64_t words, std::source_location where) override {
     auto const made = note(me, where, call_kind::rearrange, -1, words);
     Engine::rearrange(me, words, where);
+    end(me, made);
+  }
+  void count_work(processor_state& me, std::uint64_t operations,
+                  std::source_location where) override {
+    auto const made = note(me, where, call_kind::work, -1, operations);
+    Engine::count_work(me, operations, where);
     end(me, made);
   }
   message* one_sided(processor_state& me, one_sided_request&& request,
@@ -99,7 +123,7 @@ class watched final : public Engine {
   /// Whether the call is one of the program: not while an exception unwinds it, nor once it was told
   /// to end.
   [[nodiscard]] bool is_noted(processor_state& me) {
-    return Engine::may_enter(me) && !me.marks.ending && this->m_counters.observing();
+    return Engine::may_enter(me) && !me.marks.ending() && this->m_counters.observing();
   }
 
   /// Finds the processor that a send is to, also if it names a way; -1 if none exists.
@@ -114,15 +138,17 @@ class watched final : public Engine {
 
   /// Keeps a call that begins. Result: its place among the worker's calls.
   std::size_t note(processor_state& me, std::source_location where, call_kind kind, int other = -1,
-                   std::uint64_t words = 0) {
+                   std::uint64_t words = 0, std::vector<int> const* members = nullptr,
+                   bool brings_mail = false) {
     if (!is_noted(me)) return run_counters::not_kept;
     auto place = run_counters::not_kept;
-    bool const moves_messages =
-        kind == call_kind::send || kind == call_kind::receive || kind == call_kind::one_sided;
+    bool const moves_messages = kind == call_kind::send || kind == call_kind::receive ||
+                                kind == call_kind::one_sided || brings_mail;
     this->record(me, [&] {
       place = this->m_counters.keep_call(
-          Engine::worker_of(me), {me.rank, kind, other, me.now, 0,
-                                  moves_messages ? me.more->calls_noted + 1 : 0, words, where});
+          Engine::worker_of(me),
+          {me.rank, kind, other, me.now, 0, moves_messages ? me.more->calls_noted + 1 : 0, words,
+           where, members});
     });
     return place;
   }
@@ -135,10 +161,13 @@ class watched final : public Engine {
   [[nodiscard]] static call_kind call_of(barrier_kind kind) {
     switch (kind) {
       case barrier_kind::plain:
+      case barrier_kind::mail_sent:
         return call_kind::barrier;
       case barrier_kind::phase:
         return call_kind::phase;
       case barrier_kind::begin_pipelined:
+      case barrier_kind::announce:
+      case barrier_kind::deliver:
         return call_kind::begin_pipelined;
       case barrier_kind::end_pipelined:
         return call_kind::end_pipelined;

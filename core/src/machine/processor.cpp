@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <new>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,6 +17,9 @@
 namespace lockstep {
 
 namespace {
+
+/// The largest offset of a shift, either way.
+constexpr int way_limit = std::numeric_limits<int>::max();
 
 /// Finds the rank on the machine, or gives no_rank; then `unknown` says what was asked for.
 int on_machine(int rank, detail::group const* members, int size, detail::unknown_rank& unknown) {
@@ -151,6 +157,27 @@ void processor::rearrange(std::uint64_t words, std::source_location where) {
   m_state->owner->rearrange(*m_state, words, where);
 }
 
+void processor::count_work(std::uint64_t operations, std::source_location where) {
+  m_state->owner->count_work(*m_state, operations, where);
+}
+
+void processor::refuse_work(std::int64_t operations, std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.may_call(*m_state, where)) return;
+  owner.fail<invalid_argument>(
+      *m_state, fmt::format("work of {} operations: operations are counted, and a count is not "
+                            "negative; give 0 or more",
+                            operations));
+}
+
+bool processor::begin_computing(std::source_location where) {
+  if (!m_state->owner->may_call(*m_state, where)) return false;
+  m_state->marks.begin_computing();
+  return true;
+}
+
+void processor::end_computing() noexcept { m_state->marks.end_computing(); }
+
 void processor::begin_pipelined(std::source_location where) {
   auto& owner = *m_state->owner;
   if (!owner.may_call(*m_state, where)) return;
@@ -169,8 +196,8 @@ void processor::end_pipelined(std::source_location where) {
 }
 
 void processor::abandon_pipelined(std::source_location where) {
-  if (m_state->marks.ending) return;
-  m_state->marks.ending = true;
+  if (m_state->marks.ending()) return;
+  m_state->marks.end();
   auto& owner = *m_state->owner;
   m_state->where = where;
   owner.note_safely(*m_state, [&] {
@@ -178,6 +205,90 @@ void processor::abandon_pipelined(std::source_location where) {
                       "an exception left pipelined, whose end the other members wait for: catch it "
                       "inside; it is nested");
   });
+}
+
+// --- whoever comes first ---
+
+detail::received_message processor::take_first(std::span<int const> const* among,
+                                               detail::payload_type const& type, int& from,
+                                               std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.may_call(*m_state, where)) return {};
+  std::vector<int> ranks;
+  if (among != nullptr) {
+    if (among->empty())
+      owner.fail<invalid_argument>(
+          *m_state,
+          "receive_any among nobody waits for ever: name the ranks that may "
+          "send, or none for all");
+    for (int const rank : *among) {
+      ranks.push_back(on_machine(rank, m_group, m_size, m_state->more->asked_from));
+      if (ranks.back() == detail::no_rank || ranks.back() == m_state->rank)
+        owner.fail<invalid_rank>(
+            *m_state, fmt::format("receive_any among rank {}: ranks here are 0 to {}, without the "
+                                  "processor's own, {}",
+                                  rank, m_size - 1, m_rank));
+    }
+    std::sort(ranks.begin(), ranks.end());
+  }
+  auto* const taken = owner.take_any(*m_state, members(), ranks, type, where);
+  if (taken != nullptr) from = m_group == nullptr ? taken->from : m_group->in_group(taken->from);
+  return {*m_state, taken};
+}
+
+detail::received_message processor::try_take(int from, detail::payload_type const& type,
+                                             std::source_location where) {
+  return {*m_state,
+          m_state->owner->try_take(
+              *m_state, on_machine(from, m_group, m_size, m_state->more->asked_from), type, where)};
+}
+
+std::size_t processor::pending(int from, std::source_location where) {
+  return m_state->owner->pending(
+      *m_state, on_machine(from, m_group, m_size, m_state->more->asked_from), where);
+}
+
+// --- supersteps ---
+
+void processor::post_elements(int to, detail::elements const& values, std::source_location where) {
+  m_state->owner->post(*m_state, members(),
+                       on_machine(to, m_group, m_size, m_state->more->asked_to), values, where);
+}
+
+std::span<detail::delivered_mail const> processor::begin_delivery(detail::payload_type const& type,
+                                                                  deliver_options const& options,
+                                                                  std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.may_call(*m_state, where)) return {};
+  if (m_state->more->in_pipelined)
+    owner.fail<invalid_argument>(
+        *m_state,
+        "deliver inside pipelined: it begins and ends with a barrier and is "
+        "a run of its own; call it before or after");
+  auto& box = owner.mailbox_of(*m_state, members());
+  m_state->more->mail = &box;
+  if (options.announced && m_size > 1) {
+    box.announce(m_rank);
+    exchange_mail(detail::barrier_kind::announce, detail::payload_type_of<std::uint64_t>, where);
+    end_pipelined(where);
+    box.arriving.clear();
+  }
+  box.sort_posts(m_rank);
+  exchange_mail(detail::barrier_kind::deliver, type, where);
+  return box.list_delivered(m_rank);
+}
+
+void processor::exchange_mail(detail::barrier_kind begins, detail::payload_type const& type,
+                              std::source_location where) {
+  auto& owner = *m_state->owner;
+  owner.barrier(*m_state, members(), begins, {}, where);
+  m_state->more->in_pipelined = true;
+  owner.exchange_mail(*m_state, m_rank, type);
+}
+
+void processor::end_delivery(std::source_location where) {
+  end_pipelined(where);
+  if (m_state->more->mail != nullptr) m_state->more->mail->clear();
 }
 
 processor_memory& processor::memory(std::source_location where) {
@@ -241,6 +352,74 @@ processor processor::subset(dimensions const& varying, std::source_location wher
   } catch (error const& refused) {
     owner.fail<invalid_argument>(*m_state, refused.message());
   }
+}
+
+// Grids
+
+std::optional<int> processor::neighbour(along way, std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.may_call(*m_state, where)) return std::nullopt;
+  int end = 0;
+  try {
+    end = topology().end_of(m_rank, way);
+  } catch (invalid_rank const& /*off_the_edge*/) {
+    return std::nullopt;
+  } catch (invalid_topology const& lie) {
+    owner.fail_by_topology(*m_state, lie);
+  } catch (error const& refused) {
+    owner.fail<invalid_argument>(*m_state, refused.message());
+  }
+  if (end < 0 || end >= m_size)
+    owner.fail<invalid_topology>(
+        *m_state,
+        fmt::format("{}: end_of({}, {{{}, {}}}) says {}: processors are 0 to {}", topology().spec(),
+                    m_rank, way.dimension, way.offset, end, m_size - 1));
+  return end;
+}
+
+processor::shift_ends processor::ends_of_shift(along way, std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.may_call(*m_state, where)) return {};
+  if (way.offset < -way_limit)
+    owner.fail<invalid_argument>(*m_state, fmt::format("shift by {}: offsets are {} to {}",
+                                                       way.offset, -way_limit, way_limit));
+  return {neighbour(way, where), neighbour({way.dimension, -way.offset}, where)};
+}
+
+processor processor::row(std::source_location where) { return slice_of_plane("row", 0, where); }
+
+processor processor::column(std::source_location where) {
+  return slice_of_plane("column", 1, where);
+}
+
+processor processor::slice_of_plane(char const* call, int dimension, std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (owner.may_call(*m_state, where) && topology().axes().size() != 2)
+    owner.fail<invalid_argument>(
+        *m_state,
+        fmt::format("{} on {}: a torus or mesh of two dimensions has rows and columns, for "
+                    "example torus:4x4; on other networks use subset or slice",
+                    call, topology().spec()));
+  return slice(dimension, where);
+}
+
+processor processor::slice(int dimension, std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size, m_shown};
+  auto const count = static_cast<int>(topology().axes().size());
+  if (count == 0)
+    owner.fail<invalid_argument>(
+        *m_state, fmt::format("slice({}) on {}: a torus or mesh has slices, for example torus:4x4; "
+                              "on other networks use subset",
+                              dimension, topology().spec()));
+  if (dimension < 0 || dimension >= count)
+    owner.fail<invalid_argument>(
+        *m_state, fmt::format("slice({}) on {}: its dimensions are 0 to {}", dimension,
+                              topology().spec(), count - 1));
+  std::vector<int> others;
+  for (int other = 0; other < count; ++other)
+    if (other != dimension) others.push_back(other);
+  return subset(dimensions(std::move(others)), where);
 }
 
 detail::received_message processor::one_sided_read(int owner, std::size_t offset, std::size_t count,

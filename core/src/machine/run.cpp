@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/errors.hpp>
+
 #include "machine/columns.hpp"
 
 namespace lockstep {
@@ -36,6 +38,8 @@ constexpr std::array meanings{
     meaning{"queued", "steps that a message waited, at most"},
     meaning{"link_words", "words, if messages that share a link take turns"},
     meaning{"hot_startups", "start-ups added where pipelined requests meet at an owner"},
+    meaning{"work", "operations of the processor that does most, summed over steps"},
+    meaning{"operations", "local operations of all processors"},
     meaning{"memory", "words of memory that one processor held, at most"}};
 
 std::string_view meaning_of(std::string_view figure) {
@@ -83,6 +87,30 @@ std::string run_record::summary() const {
     rows.push_back({std::string(figure), fmt::to_string(value), std::string(meaning_of(figure))});
   });
   return detail::in_columns(rows, {true, false, true});
+}
+
+double run_record::speedup(std::uint64_t sequential_operations) const {
+  check_speedup("work alone", sequential_operations, static_cast<double>(sequential_operations),
+                static_cast<double>(m_counts.work));
+  return static_cast<double>(sequential_operations) / static_cast<double>(m_counts.work);
+}
+
+double run_record::efficiency(std::uint64_t sequential_operations) const {
+  return speedup(sequential_operations) / static_cast<double>(m_processors.size());
+}
+
+void run_record::check_speedup(std::string_view model, std::uint64_t operations, double sequential,
+                               double parallel) {
+  if (operations > 0 && sequential == 0)
+    throw invalid_argument(fmt::format(
+        "speedup by the model {}, which has no price of a local operation: give it one, or take a "
+        "model that has a parameter for it",
+        model));
+  if (parallel == 0)
+    throw invalid_argument(
+        fmt::format("speedup by the model {} of a run that takes no time by it: let processors say "
+                    "what they work (processor::work)",
+                    model));
 }
 
 std::string run_record::table() const {

@@ -37,19 +37,38 @@ TEST_CASE("a model made by its name prices a run as the one in the library", "[c
         run.time(lockstep::block_distributed_model{.tau_words = 64}));
   CHECK(make_cost_model("unit-steps").unit() == "steps");
   CHECK(lockstep::registered_models()[3].parameters() ==
-        std::vector<lockstep::model_parameter>{{"tau_words", 1024}});
+        std::vector<lockstep::model_parameter>{{"tau_words", 1024}, {"operation_words", 0}});
 }
 
 TEST_CASE("names and values that no model has are refused", "[cost_models]") {
   CHECK_THROWS_WITH(make_cost_model("paragn"),
                     "make_cost_model(\"paragn\"): no cost model has that name; there are paragon, "
                     "paragon-slow-startup, tau-sigma, bdm, two-level, unit-steps, loggp, bsp");
-  CHECK_THROWS_WITH(
-      make_cost_model("tau-sigma", {{"tau", 1}}),
-      "the cost model tau-sigma with a parameter tau: it has tau_us, sigma_us_per_word");
+  CHECK_THROWS_WITH(make_cost_model("tau-sigma", {{"tau", 1}}),
+                    "the cost model tau-sigma with a parameter tau: it has tau_us, "
+                    "sigma_us_per_word, operation_us");
   CHECK_THROWS_WITH(make_cost_model("unit-steps", {{"tau", 1}}),
                     "the cost model unit-steps with a parameter tau: it has none");
   double const infinite = std::numeric_limits<double>::infinity();
   CHECK_THROWS_WITH(make_cost_model("bdm", {{"tau_words", infinite}}),
                     "the cost model bdm with tau_words = inf: give it a finite number");
+}
+
+TEST_CASE("clocks are made by their names, with their parameters", "[cost_models]") {
+  for (auto const& one : lockstep::registered_clocks()) {
+    auto const clock = one.make({});
+    CHECK(clock.name() == one.name);
+    CHECK(clock.times(10).out_port > clock.times(1).out_port);
+    CHECK(clock.has_in_ports());
+    CHECK_FALSE(clock.shares_links());
+  }
+  auto const clock = lockstep::make_clock_model("hockney-clock", {{"alpha_us", 2}});
+  CHECK(clock.times(10).transfer == 3);
+  CHECK_THROWS_WITH(lockstep::make_clock_model("logp"),
+                    "make_clock_model(\"logp\"): no clock model has that name; there are "
+                    "loggp-clock, hockney-clock, max-rate-clock");
+  CHECK_THROWS_WITH(
+      lockstep::make_clock_model("max-rate-clock", {{"processors_a_node", 0.5}}),
+      "the clock model max-rate-clock with processors_a_node = 0.5: give a whole number from "
+      "1 to 1,000,000");
 }

@@ -30,13 +30,15 @@ lockstep::counts distinct() {
           .serialised_steps = 12,
           .queued = 13,
           .link_words = 14,
-          .hot_startups = 15};
+          .hot_startups = 15,
+          .work = 16,
+          .operations = 17};
 }
 
 std::string const distinct_text =
     "steps 1, rounds 2, startups 3, words 4, volume 5, messages 6, hops 7, barriers 8, "
     "rearrangements 9, rearranged 10, contention 11, serialised_steps 12, queued 13, "
-    "link_words 14, hot_startups 15";
+    "link_words 14, hot_startups 15, work 16, operations 17";
 
 lockstep::phase_record phase_named(std::string name) {
   lockstep::phase_record phase;
@@ -63,12 +65,12 @@ TEST_CASE("counts are equal when every figure is", "[counts]") {
   lockstep::counts const base = distinct();
   CHECK(base == distinct());
 
-  std::vector<lockstep::counts> others(15, base);
+  std::vector<lockstep::counts> others(17, base);
   others[0].steps++, others[1].rounds++, others[2].startups++, others[3].words++;
   others[4].volume++, others[5].messages++, others[6].hops++, others[7].barriers++;
   others[8].rearrangements++, others[9].rearranged++, others[10].contention++;
   others[11].serialised_steps++, others[12].queued++, others[13].link_words++;
-  others[14].hot_startups++;
+  others[14].hot_startups++, others[15].work++, others[16].operations++;
   for (auto const& other : others) {
     INFO(to_string(other));
     CHECK_FALSE(base == other);
@@ -88,9 +90,10 @@ TEST_CASE("counts as JSON have the figures in the order of declaration", "[count
   CHECK(json.dump() ==
         R"({"steps":1,"rounds":2,"startups":3,"words":4,"volume":5,"messages":6,"hops":7,)"
         R"("barriers":8,"rearrangements":9,"rearranged":10,"contention":11,)"
-        R"("serialised_steps":12,"queued":13,"link_words":14,"hot_startups":15})");
+        R"("serialised_steps":12,"queued":13,"link_words":14,"hot_startups":15,)"
+        R"("work":16,"operations":17})");
   nlohmann::json const unordered = distinct();
-  CHECK(unordered.size() == 15);
+  CHECK(unordered.size() == 17);
   CHECK(unordered.at("queued") == 13);
 }
 

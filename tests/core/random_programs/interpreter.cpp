@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include <lockstep/errors.hpp>
 
@@ -11,6 +12,7 @@ namespace reference {
 namespace {
 
 constexpr int longest_way = 1 << 24;
+constexpr step_number never = ~step_number{0};
 
 std::vector<std::uint64_t> codes_of(std::uint64_t seed, std::size_t count) {
   std::vector<std::uint64_t> codes;
@@ -40,7 +42,7 @@ void interpreter::run() {
     progress = false;
     for (int rank = 0; rank < size(); ++rank)
       while (advance(rank)) progress = true;
-    progress = progress || release_barriers() || serve_round();
+    progress = progress || release_barriers() || decide() || serve_round();
   }
 }
 
@@ -78,6 +80,7 @@ bool interpreter::advance(int rank) {
     me.sent_half = send(rank, call);
     return me.sent_half;
   }
+  if (call.what == action::deliver) return deliver(rank, call);
   if (!act(rank, call)) return false;
   go_on(rank);
   return true;
@@ -109,6 +112,12 @@ bool interpreter::act(int rank, operation const& call) {
     case action::receive:
     case action::exchange:  // the other half is done
       return receive(rank, call);
+    case action::receive_any:
+    case action::pending:
+    case action::try_receive:
+      return wait_for_answer(rank, call);
+    case action::post:
+      return post(rank, call);
     case action::barrier:
       return wait_in_barrier(rank, group, "barrier");
     case action::phase:
@@ -136,6 +145,8 @@ bool interpreter::act_alone(int rank, operation const& call) {
     case action::rearrange:
       m_rearrangements.push_back({rank, call.number, m_phases.size()});
       return true;
+    case action::work:
+      return work(rank, call.number);
     case action::pass:
       if (static_cast<int>(call.number) < 0 || static_cast<int>(call.number) > 254)
         return fail(rank, {"invalid_argument"}, me.now);
@@ -158,6 +169,7 @@ bool interpreter::idle(int rank, std::uint64_t steps) {
   if (steps > m_options.max_steps + 1 - me.now)
     return fail(rank, {"step_limit"}, m_options.max_steps + 1);
   me.now += steps;
+  me.clock += loggp_of_model().idle_us * static_cast<double>(steps);
   return true;
 }
 
@@ -166,6 +178,24 @@ bool interpreter::allocate(int rank, std::uint64_t bytes) {
   me.held.push_back(bytes);
   auto const all = std::accumulate(me.held.begin(), me.held.end(), std::uint64_t{0});
   me.peak = gets_wrong(wrong_rule::peak_at_the_end) ? all : std::max(me.peak, all);
+  return true;
+}
+
+/// Rule 14: the operations belong to the step and to the barriers passed, or to a pipelined run.
+bool interpreter::work(int rank, std::uint64_t operations) {
+  auto& me = at(rank);
+  local_work done{rank, me.now, me.barriers, {}, m_phases.size(), operations};
+  if (me.pipelined)
+    done.run = static_cast<std::size_t>(std::ranges::find(m_pipelined_runs.rbegin(),
+                                                          m_pipelined_runs.rend(), *me.pipelined,
+                                                          &pipelined_run::group)
+                                            .base() -
+                                        m_pipelined_runs.begin()) -
+               1;
+  m_work.push_back(done);
+  me.operations += operations;
+  me.path += operations;
+  me.clock += loggp_of_model().operation_us * static_cast<double>(operations);
   return true;
 }
 
@@ -317,6 +347,7 @@ bool interpreter::send(int rank, operation const& call) {
   payload carried{call.out.type, codes_of(call.out.seed, elements_sent(call))};
   std::size_t sent = 0;
   if (!dispatch(rank, to, way, std::move(carried), me.pass, sent)) return false;
+  m_messages[sent].in_channel = true;
   m_channels[channel_of(rank, to, me.pass)].push_back(sent);
   return true;
 }
@@ -335,6 +366,7 @@ bool interpreter::dispatch(int from, int to, lockstep::along way, payload carrie
   port_used = me.now;
   made.stamp = me.now;
   made.sender_call = ++me.messages;
+  made.path = me.path;
   made.from = from;
   made.to = to;
   made.pass = pass_of_receiver;
@@ -343,6 +375,8 @@ bool interpreter::dispatch(int from, int to, lockstep::along way, payload carrie
   auto const packet = gets_wrong(wrong_rule::no_packets) ? 1 : m_options.packet;
   made.words = (carried.codes.size() * each + packet - 1) / packet * packet;
   made.codes = std::move(carried.codes);
+  clock_send(me, port(made.links.front(), me.pass), made);
+  made.known = me.known;
   sent = m_messages.size();
   m_messages.push_back(std::move(made));
   return true;
@@ -394,7 +428,10 @@ bool interpreter::take_in(int rank, envelope& message, std::vector<std::string> 
   if (!gets_wrong(wrong_rule::comes_in_before_it_can)) port_used = step;
   message.step = step;
   message.receiver_call = ++me.messages;
+  if (!gets_wrong(wrong_rule::paths_end_at_messages)) me.path = std::max(me.path, message.path);
+  note_choices(rank, message);
   me.now = std::max(me.now, step + 1);
+  clock_receive(me, port(message.links.back(), me.pass), message);
   return true;
 }
 
@@ -436,21 +473,81 @@ bool interpreter::same_barrier(std::size_t group) {
   return false;
 }
 
+/// The step in which a processor goes on from a barrier that it comes to last.
+step_number interpreter::step_after(virtual_processor const& one) const {
+  bool const out_port_used = std::ranges::any_of(
+      one.out_port_used, [&](auto const& port) { return port.second == one.now; });
+  bool const moves_on = out_port_used && !gets_wrong(wrong_rule::barrier_in_the_step_of_a_send);
+  return one.now + (moves_on ? 1 : 0);
+}
+
+step_number interpreter::makespan() const {
+  step_number last = 1;
+  for (auto const& one : m_processors) last = std::max(last, step_after(one));
+  return last - 1;
+}
+
+// --- the clock of LogGP ---
+
+/// The bytes of a message beyond the first, in time.
+double further_bytes(envelope const& message) {
+  auto const& model = loggp_of_model();
+  return (static_cast<double>(message.words) * model.word_bytes - 1) * model.gap_us_per_byte;
+}
+
+void interpreter::clock_send(virtual_processor& me, link_number port, envelope& made) const {
+  auto const& model = loggp_of_model();
+  made.arrival = me.clock;
+  if (made.words == 0) return;
+  double const start = std::max(me.clock, me.out_free[port]);
+  me.clock = start + model.overhead_us;
+  me.out_free[port] = start + model.gap_us + further_bytes(made);
+  me.left = std::max(me.left, me.clock + further_bytes(made));
+  made.arrival = start + model.overhead_us + model.latency_us;
+}
+
+void interpreter::clock_receive(virtual_processor& me, link_number port,
+                                envelope const& message) const {
+  auto const& model = loggp_of_model();
+  if (message.words == 0) {
+    me.clock = std::max(me.clock, message.arrival);
+    return;
+  }
+  double const in = std::max(message.arrival, me.in_free[port]);
+  me.in_free[port] = in + model.gap_us + further_bytes(message);
+  me.clock = std::max(me.clock, in + further_bytes(message)) + model.overhead_us;
+}
+
+double interpreter::clock_makespan() const {
+  double last = 0;
+  for (auto const& one : m_processors) last = std::max({last, one.clock, one.left});
+  return last;
+}
+
 /// Rule 8.
 void interpreter::release(std::size_t group) {
   auto const members = m_groups[group].members;
   step_number common = 0;
+  for (int const rank : members) common = std::max(common, step_after(at(rank)));
+  double over = 0;
+  for (int const rank : members) over = std::max({over, at(rank).clock, at(rank).left});
+  auto const name = at(members.front()).barrier;
+  note_barrier(group, name, common);
+  if (name == "deliver" || name == "announcement") begin_delivery(group, name == "announcement");
+  known_calls all_know;
+  for (int const rank : members)
+    for (auto const& [other, calls] : at(rank).known)
+      all_know[other] = std::max(all_know[other], calls);
   for (int const rank : members) {
-    auto const& one = at(rank);
-    bool const out_port_used = std::ranges::any_of(
-        one.out_port_used, [&](auto const& port) { return port.second == one.now; });
-    bool const moves_on = out_port_used && !gets_wrong(wrong_rule::barrier_in_the_step_of_a_send);
-    common = std::max(common, one.now + (moves_on ? 1 : 0));
-  }
-  note_barrier(group, at(members.front()).barrier, common);
-  for (int const rank : members) {
-    at(rank).now = common;
-    go_on(rank);
+    auto& one = at(rank);
+    one.known = all_know;
+    one.now = common;
+    one.clock = over;
+    ++one.barriers;
+    if (one.stage == delivery_stage::none)
+      go_on(rank);
+    else if (name == "end of pipelined")
+      end_delivery(rank);
   }
 }
 
@@ -462,15 +559,290 @@ void interpreter::note_barrier(std::size_t group, std::string const& name, step_
     begun.first_step = common;
     m_phases.push_back(begun);
   }
-  if (name == "begin of pipelined") m_pipelined_runs.push_back({group, common, common});
+  bool const begins = name == "begin of pipelined" || name == "deliver" || name == "announcement";
+  if (begins) m_pipelined_runs.push_back({group, common, common});
   if (name == "end of pipelined")
     std::ranges::find(m_pipelined_runs.rbegin(), m_pipelined_runs.rend(), group,
                       &pipelined_run::group)
         ->end = common;
   for (int const rank : of.members) {
-    if (name == "begin of pipelined") at(rank).pipelined = group;
+    if (begins) at(rank).pipelined = group;
     if (name == "end of pipelined") at(rank).pipelined.reset();
   }
+}
+
+// --- whoever comes first (rule 13) ---
+
+bool interpreter::wait_for_answer(int rank, operation const& call) {
+  auto& me = at(rank);
+  bool const chooses = call.what == action::receive_any;
+  auto const named = chooses ? call.of.members : std::vector<int>{call.in.from};
+  for (int const from : named)
+    if (bad_partner(rank, call, from)) return fail(rank, {"invalid_rank"}, me.now);
+  for (int const from : named)
+    if (m_neighbour_only && !m_network.adjacent(from, rank))
+      return fail(rank, {"not_adjacent"}, me.now);
+  if (call.what == action::try_receive && me.tries >= call.number) {
+    if (!receive(rank, call)) return false;
+    me.tries = 0;
+    return true;
+  }
+  me.is = chooses ? condition::choosing : condition::polling;
+  return false;
+}
+
+std::vector<int> interpreter::admitted(int rank, operation const& call) const {
+  auto senders = call.of.members.empty() ? group_of(rank, call).members : call.of.members;
+  std::erase(senders, rank);
+  return senders;
+}
+
+/// The least (step, sender) among the oldest messages of all senders.
+std::optional<interpreter::decision> interpreter::first_to_come(int rank) {
+  auto& me = at(rank);
+  std::optional<decision> first;
+  for (int const from : admitted(rank, call_of(rank))) {
+    auto const& waiting = m_channels[channel_of(from, rank, me.pass)];
+    if (waiting.empty()) continue;
+    auto const& oldest = m_messages[waiting.front()];
+    auto const port_used = me.in_port_used[port(oldest.links.back(), me.pass)];
+    auto const step = gets_wrong(wrong_rule::first_by_stamp)
+                          ? oldest.stamp
+                          : std::max(oldest.stamp, port_used + 1);
+    int const order = gets_wrong(wrong_rule::highest_sender_first) ? -from : from;
+    decision const found{step, true, order, rank, from};
+    if (!first || found < *first) first = found;
+  }
+  return first;
+}
+
+/// Decides the least of what can be decided. Result: whether there was anything.
+bool interpreter::decide() {
+  std::optional<decision> least;
+  for (int rank = 0; rank < size(); ++rank) {
+    std::optional<decision> found;
+    if (at(rank).is == condition::polling) found = decision{at(rank).now, false, 0, rank, 0};
+    if (at(rank).is == condition::choosing) found = first_to_come(rank);
+    if (found && (!least || *found < *least)) least = found;
+  }
+  if (!least) return false;
+  auto const rank = least->rank;
+  for (auto const& other : m_processors)
+    if (other.is == condition::in_round && other.now <= least->step) {
+      fail(rank, {"invalid_argument"}, std::max(at(rank).now, least->step));
+      return true;
+    }
+  if (least->chooses ? take_first(rank, least->from, call_of(rank)) : answer_poll(rank))
+    go_on(rank);
+  return true;
+}
+
+bool interpreter::take_first(int rank, int from, operation const& call) {
+  auto& me = at(rank);
+  auto& waiting = m_channels[channel_of(from, rank, me.pass)];
+  auto& message = m_messages[waiting.front()];
+  std::vector<std::string> broken;
+  if (message.type != call.in.type) broken.emplace_back("type_mismatch");
+  if (call.what == action::receive_any)
+    me.choosing.push_back({admitted(rank, call), me.pass, from});
+  if (!take_in(rank, message, std::move(broken))) return false;
+  if (call.what == action::receive_any) {
+    me.known[rank] = me.choosing.size();
+    me.result.push_back(
+        static_cast<std::uint64_t>(rank_in(group_of(rank, call).members, from, size())));
+  }
+  waiting.pop_front();
+  me.result.push_back(digest(message.codes));
+  return true;
+}
+
+/// Result: whether the call is done.
+bool interpreter::answer_poll(int rank) {
+  auto& me = at(rank);
+  auto const& call = call_of(rank);
+  std::uint64_t come = 0;
+  auto const last = me.now - (gets_wrong(wrong_rule::pending_in_this_step) ? 0 : 1);
+  for (auto const one : m_channels[channel_of(call.in.from, rank, me.pass)])
+    if (m_messages[one].stamp <= last) ++come;
+  me.is = condition::runs;
+  if (call.what == action::pending) {
+    me.result.push_back(come);
+    return true;
+  }
+  if (come > 0) {
+    me.tries = 0;
+    return take_first(rank, call.in.from, call);
+  }
+  if (!gets_wrong(wrong_rule::polling_is_free) && !idle(rank, 1)) return false;
+  me.result.push_back(me.now);
+  ++me.tries;
+  return false;
+}
+
+/// The calls whose message might have been this one instead: those since the last of its channel,
+/// unless it was sent after them.
+void interpreter::note_choices(int rank, envelope const& taken) {
+  auto& me = at(rank);
+  for (auto const& [other, calls] : taken.known) me.known[other] = std::max(me.known[other], calls);
+  if (!taken.in_channel) return;
+  auto& last = me.choosing_at_last[{taken.from, taken.pass}];
+  auto const known = taken.known.find(rank);
+  auto const follows = known == taken.known.end() ? 0 : known->second;
+  for (auto call = last; call < me.choosing.size(); ++call) {
+    auto& one = me.choosing[call];
+    bool const sent_after = call < follows && !gets_wrong(wrong_rule::choices_without_clocks);
+    if (!sent_after && one.took_of != taken.from && one.pass == taken.pass &&
+        std::ranges::count(one.senders, taken.from) > 0)
+      one.is_choice = true;
+  }
+  last = me.choosing.size();
+}
+
+// --- supersteps (rule 12) ---
+
+bool interpreter::post(int rank, operation const& call) {
+  auto& me = at(rank);
+  auto const group = me.subsets.at(call.through);
+  int const to = call.out.to;
+  if (std::ranges::count(m_groups[group].members, to) == 0)
+    return fail(rank, {"invalid_rank"}, me.now);
+  if (m_neighbour_only && to != rank && !m_network.adjacent(rank, to))
+    return fail(rank, {"not_adjacent"}, me.now);
+  auto& posts = me.posts[group];
+  if (!posts.empty() && posts.front().type != call.out.type)
+    return fail(rank, {"type_mismatch"}, me.now);
+  posts.push_back({to, call.out.type, codes_of(call.out.seed, elements_sent(call)), me.now});
+  return true;
+}
+
+/// Goes on with a superstep. Result: whether it did.
+bool interpreter::deliver(int rank, operation const& call) {
+  auto& me = at(rank);
+  auto const group = me.subsets.at(call.through);
+  switch (me.stage) {
+    case delivery_stage::none: {
+      if (me.pipelined) return fail(rank, {"invalid_argument"}, me.now);
+      bool const announces = call.number == 2 && m_groups[group].members.size() > 1 &&
+                             !gets_wrong(wrong_rule::announcement_is_free);
+      return wait_in_barrier(rank, group, announces ? "announcement" : "deliver");
+    }
+    case delivery_stage::sending:
+      if (!send_mail(rank, group)) return false;
+      me.stage = delivery_stage::receiving;
+      me.offset = 1;
+      if (me.announced && !own_posts_fit(rank, call, group))
+        return fail(rank, {"type_mismatch"}, me.now);
+      return true;
+    case delivery_stage::receiving:
+      return receive_mail(rank, call, group) && wait_in_barrier(rank, group, "end of pipelined");
+  }
+  return false;
+}
+
+/// Notes which member owes a message to which.
+void interpreter::begin_delivery(std::size_t group, bool announces) {
+  auto const& members = m_groups[group].members;
+  for (int const from : members) {
+    at(from).stage = delivery_stage::sending;
+    at(from).announced = !announces;
+    at(from).is = condition::runs;
+    at(from).mail.clear();
+    for (int const to : members)
+      m_owed[{from, to}] = from != to && (announces || !posts_to(from, group, to).empty());
+  }
+}
+
+/// After the last barrier of a run of the superstep: of its announcement, or of all.
+bool interpreter::end_delivery(int rank) {
+  auto& me = at(rank);
+  me.stage = delivery_stage::none;
+  auto const group = me.subsets.at(call_of(rank).through);
+  if (!std::exchange(me.announced, false)) return wait_in_barrier(rank, group, "deliver");
+  for (auto const& [from, codes] : me.mail) {
+    me.result.push_back(static_cast<std::uint64_t>(from));
+    me.result.push_back(digest(codes));
+  }
+  me.posts.erase(group);
+  go_on(rank);
+  return true;
+}
+
+std::vector<posted_values> interpreter::posts_to(int rank, std::size_t group, int to) const {
+  std::vector<posted_values> found;
+  auto const all = at(rank).posts.find(group);
+  if (all == at(rank).posts.end()) return found;
+  for (auto const& one : all->second)
+    if (one.to == to) found.push_back(one);
+  return found;
+}
+
+bool interpreter::send_mail(int rank, std::size_t group) {
+  auto const& members = m_groups[group].members;
+  int const size = static_cast<int>(members.size());
+  int const mine = rank_in(members, rank, this->size());
+  for (int offset = 1; offset < size; ++offset) {
+    int const to = gets_wrong(wrong_rule::mail_by_rank) ? (offset <= mine ? offset - 1 : offset)
+                                                        : (mine + offset) % size;
+    int const receiver = members[static_cast<std::size_t>(to)];
+    if (m_owed.at({rank, receiver}) && !send_mail_to(rank, group, receiver, !at(rank).announced))
+      return false;
+  }
+  return true;
+}
+
+bool interpreter::send_mail_to(int rank, std::size_t group, int to, bool announces) {
+  if (auto const broken = obstacle(rank, to); !broken.empty())
+    return fail(rank, broken, at(rank).now);
+  payload carried{element_type::integer, {0}};
+  auto const posts = posts_to(rank, group, to);
+  if (!announces) carried = {posts.front().type, {}};
+  std::uint64_t words = 0;
+  for (auto const& one : posts) {
+    if (announces) break;
+    carried.codes.insert(carried.codes.end(), one.codes.begin(), one.codes.end());
+    auto const packet = m_options.packet;
+    words += (one.codes.size() * words_per_element(one.type) + packet - 1) / packet * packet;
+  }
+  std::size_t sent = 0;
+  if (!dispatch(rank, to, {}, std::move(carried), at(to).pass, sent)) return false;
+  if (gets_wrong(wrong_rule::posts_as_messages) && !announces) m_messages[sent].words = words;
+  m_mail[{rank, to}].push_back(sent);
+  return true;
+}
+
+/// Whether what the processor posted to itself has the type that it delivers; then it has it.
+bool interpreter::own_posts_fit(int rank, operation const& call, std::size_t group) const {
+  auto const own = posts_to(rank, group, rank);
+  return own.empty() || own.front().type == call.in.type;
+}
+
+bool interpreter::receive_mail(int rank, operation const& call, std::size_t group) {
+  auto& me = at(rank);
+  auto const& members = m_groups[group].members;
+  int const size = static_cast<int>(members.size());
+  int const mine = rank_in(members, rank, this->size());
+  for (; me.offset < size; ++me.offset) {
+    int const sender = (mine - me.offset + size) % size;
+    int const from = members[static_cast<std::size_t>(sender)];
+    if (!m_owed.at({from, rank})) continue;
+    auto& waiting = m_mail[{from, rank}];
+    if (waiting.empty()) {
+      me.is = condition::in_receive;
+      return false;
+    }
+    auto& message = m_messages[waiting.front()];
+    std::vector<std::string> broken;
+    if (me.announced && message.type != call.in.type) broken.emplace_back("type_mismatch");
+    if (!take_in(rank, message, std::move(broken))) return false;
+    waiting.pop_front();
+    if (me.announced) me.mail[sender] = message.codes;
+  }
+  for (auto const& one : posts_to(rank, group, rank)) {
+    if (!me.announced) break;
+    auto& codes = me.mail[mine];
+    codes.insert(codes.end(), one.codes.begin(), one.codes.end());
+  }
+  return true;
 }
 
 // --- one-sided rounds (rule 10) ---
@@ -645,6 +1017,12 @@ std::optional<failure> interpreter::error_at_the_end() const {
     return stuck;
   }
   std::optional<failure> left;
+  for (int rank = 0; rank < size(); ++rank)
+    for (auto const& [group, posts] : at(rank).posts) {
+      auto const step = posts.empty() ? never : posts.front().step;
+      if (step != never && (!left || step < left->step))
+        left = failure{{"unreceived_message"}, step, rank};
+    }
   for (auto const& one : m_messages) {
     if (one.step != 0) continue;
     if (!left || std::tuple{one.stamp, one.from} < std::tuple{left->step, left->rank})

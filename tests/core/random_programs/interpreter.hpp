@@ -33,7 +33,11 @@ struct envelope {
   lockstep::along way;            ///< offset 0: the topology's route
   std::uint64_t sender_call = 0;  ///< which of its sender's sends and receives it was, from 1 on
   std::uint64_t receiver_call = 0;
-  bool meets = false;  ///< rule 10: another asks the same owner in its round
+  std::uint64_t path = 0;            ///< operations on the longest path to its sending
+  double arrival = 0;                ///< by LogGP: from when it can come in
+  std::map<int, std::size_t> known;  ///< calls of receive_any that it follows, by processor
+  bool in_channel = false;           ///< for receives, not for one-sided calls or deliver
+  bool meets = false;                ///< rule 10: another asks the same owner in its round
 };
 
 enum class condition : std::uint8_t {
@@ -41,6 +45,8 @@ enum class condition : std::uint8_t {
   in_receive,
   in_barrier,
   in_round,
+  choosing,  ///< in receive_any
+  polling,   ///< in pending or try_receive
   finished,
   stopped  ///< by an error
 };
@@ -52,6 +58,28 @@ struct member_group {
   std::shared_ptr<lockstep::topology const> network;
   std::vector<int> dimensions;  ///< of the machine that its own dimensions stand for
 };
+
+/// The part of `deliver` that a processor is in (rule 12).
+enum class delivery_stage : std::uint8_t { none, sending, receiving };
+
+/// What a processor has posted through one group since the last superstep.
+struct posted_values {
+  int to = 0;
+  element_type type = element_type::integer;
+  std::vector<std::uint64_t> codes;
+  step_number step = 0;
+};
+
+/// A call of receive_any that took a message.
+struct choosing_call {
+  std::vector<int> senders;  ///< whose messages it might have taken
+  int pass = 0;
+  int took_of = 0;
+  bool is_choice = false;
+};
+
+/// How many calls of receive_any of each processor are known (rule 13).
+using known_calls = std::map<int, std::size_t>;
 
 /// One processor: its clock (rule 2) and where it is in its program.
 struct virtual_processor {
@@ -65,10 +93,26 @@ struct virtual_processor {
   bool sent_half = false;      ///< of an exchange
   std::uint64_t messages = 0;  ///< sent and taken in
   condition is = condition::runs;
-  std::size_t waits_in = 0;           ///< in a barrier: of this group
-  std::string barrier{};              ///< and what it is called
-  std::vector<std::uint64_t> held{};  ///< bytes of its own memory
-  std::uint64_t peak = 0;             ///< most bytes at a time
+  std::map<std::size_t, std::vector<posted_values>> posts{};  ///< by group
+  std::vector<choosing_call> choosing{};
+  std::map<std::pair<int, int>, std::size_t> choosing_at_last{};  ///< by channel: from, pass
+  known_calls known{};
+  std::uint64_t tries = 0;  ///< of its try_receive
+  delivery_stage stage = delivery_stage::none;
+  bool announced = false;                            ///< the announcement of its `deliver` is over
+  int offset = 1;                                    ///< of the next sender that it takes mail of
+  std::map<int, std::vector<std::uint64_t>> mail{};  ///< taken in, by rank in the group
+  std::size_t waits_in = 0;                          ///< in a barrier: of this group
+  std::string barrier{};                             ///< and what it is called
+  std::vector<std::uint64_t> held{};                 ///< bytes of its own memory
+  std::uint64_t peak = 0;                            ///< most bytes at a time
+  std::uint64_t barriers = 0;                        ///< that it has passed
+  std::uint64_t operations = 0;                      ///< of its own
+  std::uint64_t path = 0;                            ///< operations on the longest path to here
+  double clock = 0;                                  ///< by LogGP, as are the next three
+  double left = 0;                                   ///< its last byte
+  std::map<link_number, double> out_free{};
+  std::map<link_number, double> in_free{};
   std::vector<std::uint64_t> result{};
 };
 
@@ -76,6 +120,16 @@ struct rearrangement {
   int rank = 0;
   std::uint64_t words = 0;
   std::size_t phases_begun = 0;
+};
+
+/// Local operations of a processor.
+struct local_work {
+  int rank = 0;
+  step_number step = 0;
+  std::uint64_t barriers = 0;      ///< that it had passed
+  std::optional<std::size_t> run;  ///< the pipelined run that it was in
+  std::size_t phases_begun = 0;
+  std::uint64_t operations = 0;
 };
 
 /// A run of pipelined rounds: the steps first <= t < end.
@@ -91,6 +145,10 @@ class interpreter {
   interpreter(experiment const& of, wrong_rule wrong);
 
   void run();
+  /// The steps that a barrier at the end would come to (rule 8).
+  [[nodiscard]] step_number makespan() const;
+  /// The same by the clock of LogGP (loggp_of_model).
+  [[nodiscard]] double clock_makespan() const;
   /// The error of the least (step, rank), if there is any.
   [[nodiscard]] std::optional<failure> error() const;
 
@@ -102,6 +160,7 @@ class interpreter {
   [[nodiscard]] std::vector<rearrangement> const& rearrangements() const {
     return m_rearrangements;
   }
+  [[nodiscard]] std::vector<local_work> const& work() const { return m_work; }
   [[nodiscard]] std::vector<pipelined_run> const& pipelined_runs() const {
     return m_pipelined_runs;
   }
@@ -148,6 +207,10 @@ class interpreter {
   bool wait_in_round(int rank, operation const& call);
   bool idle(int rank, std::uint64_t steps);
   bool allocate(int rank, std::uint64_t bytes);
+  bool work(int rank, std::uint64_t operations);
+  void clock_send(virtual_processor& me, link_number port, envelope& made) const;
+  void clock_receive(virtual_processor& me, link_number port, envelope const& message) const;
+  [[nodiscard]] step_number step_after(virtual_processor const& one) const;
 
   [[nodiscard]] bool bad_partner(int rank, operation const& call, int other) const;
   [[nodiscard]] link_number port(link_number over, int pass) const;
@@ -164,6 +227,32 @@ class interpreter {
   [[nodiscard]] channel channel_of(int from, int to, int pass) const;
   bool receive(int rank, operation const& call);
   bool take_in(int rank, envelope& message, std::vector<std::string> broken);
+
+  bool wait_for_answer(int rank, operation const& call);
+  [[nodiscard]] std::vector<int> admitted(int rank, operation const& call) const;
+  struct decision {
+    step_number step = 0;
+    bool chooses = false;
+    int sender = 0;  ///< its rank, or the other way round where that is got wrong
+    int rank = 0;
+    int from = 0;
+    friend auto operator<=>(decision const&, decision const&) = default;
+  };
+  [[nodiscard]] std::optional<decision> first_to_come(int rank);
+  bool decide();
+  bool answer_poll(int rank);
+  bool take_first(int rank, int from, operation const& call);
+  void note_choices(int rank, envelope const& taken);
+
+  bool post(int rank, operation const& call);
+  bool deliver(int rank, operation const& call);
+  void begin_delivery(std::size_t group, bool announces);
+  bool end_delivery(int rank);
+  bool send_mail(int rank, std::size_t group);
+  bool send_mail_to(int rank, std::size_t group, int to, bool announces);
+  bool receive_mail(int rank, operation const& call, std::size_t group);
+  [[nodiscard]] std::vector<posted_values> posts_to(int rank, std::size_t group, int to) const;
+  [[nodiscard]] bool own_posts_fit(int rank, operation const& call, std::size_t group) const;
 
   bool release_barriers();
   void release(std::size_t group);
@@ -191,9 +280,12 @@ class interpreter {
   std::vector<envelope> m_messages;
   std::map<channel, std::deque<std::size_t>> m_channels;
   std::vector<rearrangement> m_rearrangements;
+  std::vector<local_work> m_work;
   std::vector<pipelined_run> m_pipelined_runs;
   std::vector<lockstep::phase_record> m_phases;
   std::vector<failure> m_failures;
+  std::map<std::pair<int, int>, std::deque<std::size_t>> m_mail;  ///< sent: from, to
+  std::map<std::pair<int, int>, bool> m_owed;                     ///< that has to come: from, to
   std::vector<int> m_round;  ///< the ranks in the one-sided round that is served
 };
 

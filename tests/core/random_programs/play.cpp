@@ -96,6 +96,21 @@ class player {
       case action::serve:
         one_sided(call);
         break;
+      case action::receive_any:
+        receive_any(call);
+        break;
+      case action::pending:
+        m_result.push_back(through(call).pending(rank_for(call, call.in.from)));
+        break;
+      case action::try_receive:
+        m_result.push_back(try_receive(call));
+        break;
+      case action::post:
+        post(call);
+        break;
+      case action::deliver:
+        deliver(call);
+        break;
       case action::subset:
         make_subset(call);
         break;
@@ -118,6 +133,8 @@ class player {
         return through(call).phase(call.name);
       case action::rearrange:
         return through(call).rearrange(call.number);
+      case action::work:
+        return through(call).work(call.number);
       case action::pass:
         return through(call).pass(static_cast<int>(call.number));
       case action::allocate:
@@ -190,6 +207,48 @@ class player {
         case giving::moved:
           through(call).send(where_to(call), std::move(values));
           break;
+      }
+    });
+  }
+
+  void receive_any(operation const& call) {
+    auto& me = through(call);
+    with_type(call.in.type, [&]<class T>(std::type_identity<T>) {
+      std::vector<int> among;
+      for (int const rank : call.of.members) among.push_back(rank_for(call, rank));
+      auto const [from, values] =
+          among.empty() ? me.receive_any<T>() : me.receive_any<T>(std::span<int const>(among));
+      m_result.push_back(static_cast<std::uint64_t>(from));
+      m_result.push_back(digest_of(values));
+    });
+  }
+
+  std::uint64_t try_receive(operation const& call) {
+    return with_type(call.in.type, [&]<class T>(std::type_identity<T>) {
+      for (std::uint64_t tries = 0; tries < call.number; ++tries) {
+        auto const values = through(call).try_receive<T>(rank_for(call, call.in.from));
+        if (values) return digest_of(*values);
+        m_result.push_back(m_me.now());
+      }
+      return receive(call);
+    });
+  }
+
+  void post(operation const& call) {
+    with_type(call.out.type, [&]<class T>(std::type_identity<T>) {
+      auto const values = make_payload<T>(call.out.seed, elements_sent(call));
+      if (call.out.how == giving::value)
+        through(call).post(rank_for(call, call.out.to), values.front());
+      else
+        through(call).post(rank_for(call, call.out.to), std::span(values));
+    });
+  }
+
+  void deliver(operation const& call) {
+    with_type(call.in.type, [&]<class T>(std::type_identity<T>) {
+      for (auto const& [from, values] : through(call).deliver<T>({.announced = call.number == 2})) {
+        m_result.push_back(static_cast<std::uint64_t>(from));
+        m_result.push_back(digest_of(values));
       }
     });
   }

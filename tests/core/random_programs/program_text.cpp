@@ -84,6 +84,18 @@ std::string plain_text(operation const& call) {
   switch (call.what) {
     case action::send:
       return "send(" + text_of(call, call.out) + ")";
+    case action::receive_any:
+      return fmt::format("receive_any({}; {})", name_of(call.in.type),
+                         fmt::join(call.of.members, ","));
+    case action::pending:
+      return fmt::format("pending({})", call.in.from);
+    case action::try_receive:
+      return fmt::format("try {} times, then receive({})", call.number, text_of(call.in));
+    case action::post:
+      return "post(" + text_of(call, call.out) + ")";
+    case action::deliver:
+      return fmt::format("deliver({}{})", name_of(call.in.type),
+                         call.number == 2 ? ", announced" : "");
     case action::receive:
       return "receive(" + text_of(call.in) + ")";
     case action::exchange:
@@ -100,6 +112,8 @@ std::string plain_text(operation const& call) {
       return "}";
     case action::rearrange:
       return fmt::format("rearrange({})", call.number);
+    case action::work:
+      return fmt::format("work({})", call.number);
     case action::pass:
       return fmt::format("pass({})", static_cast<int>(call.number));
     case action::subset:

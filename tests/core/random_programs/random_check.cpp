@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/machine.hpp>
+#include <lockstep/timeline.hpp>
 
 namespace reference {
 namespace {
@@ -59,7 +60,11 @@ std::string kind_in_words(std::optional<failure> const& error) {
   return error ? error->kinds.front() : "no error";
 }
 
+std::string to_text(std::uint64_t of) { return std::to_string(of) + "\n"; }
+
 std::string to_text(lockstep::counts const& of) { return lockstep::to_string(of) + "\n"; }
+
+std::string to_text(double time) { return fmt::format("{}\n", time); }
 
 std::string to_text(std::vector<lockstep::step_record> const& steps) {
   std::string text;
@@ -80,8 +85,8 @@ std::string to_text(std::vector<lockstep::phase_record> const& phases) {
 std::string to_text(std::vector<lockstep::processor_record> const& processors) {
   std::string text;
   for (auto const& one : processors)
-    text += fmt::format("{} sent, {} received, memory {}\n", one.words_sent, one.words_received,
-                        one.memory);
+    text += fmt::format("{} sent, {} received, memory {}, operations {}\n", one.words_sent,
+                        one.words_received, one.memory, one.operations);
   return text;
 }
 
@@ -117,6 +122,42 @@ void compare(std::string const& about, Figures const& observed, Figures const& e
 
 namespace {
 
+bool has_unkept_pass(experiment const& of) {
+  return std::ranges::any_of(of.calls, [](auto const& calls) {
+    return std::ranges::any_of(calls, [](operation const& call) {
+      return call.what == action::read || call.what == action::write ||
+             call.what == action::serve || call.what == action::deliver;
+    });
+  });
+}
+
+/// Says where a run counts otherwise that nobody observes.
+std::string other_without_observers(lockstep::run_record const& seen,
+                                    lockstep::run_record const& unseen) {
+  bool const same = seen.counts() == unseen.counts() && seen.steps() == unseen.steps() &&
+                    seen.phases() == unseen.phases() && seen.processors() == unseen.processors() &&
+                    seen.makespan() == unseen.makespan() && seen.span() == unseen.span();
+  return same ? "" : "without observers the counts are others\n";
+}
+
+/// Times the run, and says where the clock of unit messages is not that of the steps.
+void time_run(experiment const& of, lockstep::machine_options options, outcome& observed) {
+  if (of.options.ports == lockstep::ports::per_pass && has_unkept_pass(of)) {
+    observed.clock.reset();
+    return;
+  }
+  options.clocked = true;
+  auto const run = lockstep::machine(of.network, options).run([&](lockstep::processor& me) {
+    return play(of.calls[static_cast<std::size_t>(me.rank())], me);
+  });
+  observed.clock = run.timeline(loggp_of_model()).makespan;
+  auto const in_steps =
+      run.timeline(lockstep::hockney_clock{.alpha_us = 1, .idle_us = 1, .empty = true}).makespan;
+  if (in_steps != static_cast<double>(run.makespan()))
+    observed.contradiction += fmt::format(
+        "the clock of unit messages comes to {}, the steps to {}\n", in_steps, run.makespan());
+}
+
 outcome run_once(experiment const& of, engine_choice const& choice) {
   lockstep::machine const machine(of.network, on(choice, of.options));
   auto const body = [&](lockstep::processor& me) {
@@ -131,10 +172,15 @@ outcome run_once(experiment const& of, engine_choice const& choice) {
     observed.steps = run.steps();
     observed.phases = run.phases();
     observed.processors = run.processors();
+    observed.makespan = run.makespan();
+    observed.span = run.span();
+    observed.choices = run.choices();
     bool const in_order = std::ranges::is_sorted(watching.messages, lockstep::seen_before);
     if (!in_order) observed.contradiction += "observers see messages in another order\n";
     if (watching.steps != observed.steps) observed.contradiction += "observers see other steps\n";
     if (!keeps(run, watching.messages)) observed.contradiction += "other messages are kept\n";
+    observed.contradiction += other_without_observers(run, machine.run(body));
+    time_run(of, on(choice, of.options), observed);
   } catch (lockstep::error const& thrown) {
     observed.error = failure{{kind_of(thrown)}, thrown.step(), thrown.rank()};
     return observed;
@@ -171,7 +217,11 @@ std::optional<difference> first_difference(outcome const& observed, outcome cons
   compare("totals", observed.total, expected.total, found);
   compare("steps", observed.steps, expected.steps, found);
   compare("phases", observed.phases, expected.phases, found);
+  compare("choices", observed.choices, expected.choices, found);
   compare("processors", observed.processors, expected.processors, found);
+  compare("makespan", observed.makespan, expected.makespan, found);
+  compare("span", observed.span, expected.span, found);
+  if (observed.clock) compare("clock", *observed.clock, *expected.clock, found);
   compare("messages", observed.messages, expected.messages, found);
   return found;
 }

@@ -35,6 +35,9 @@ struct flavour {
   bool pipelined;
   bool rounds;
   bool memory;
+  bool mail;
+  bool firsts;
+  bool work;
 };
 
 /// The machine or a subset of it; its number in the program is its index.
@@ -64,7 +67,8 @@ class generator {
       : m_roll(seed),
         m_network(make_network(m_roll)),
         m_options(make_options(m_roll)),
-        m_has{m_roll.chance(50), m_roll.chance(50), m_roll.chance(35), m_roll.chance(20)},
+        m_has{m_roll.chance(50), m_roll.chance(50), m_roll.chance(35), m_roll.chance(20),
+              m_roll.chance(25), m_roll.chance(25), m_roll.chance(30)},
         m_calls(index(size())),
         m_pass(index(size())),
         m_pipelined(index(size()), -1) {
@@ -111,6 +115,10 @@ class generator {
     made.through =
         what == action::pipelined_end ? whole_machine : static_cast<std::uint64_t>(group);
     for (int const rank : m_groups[index(group)].members) call(rank, made);
+  }
+  void work_at(int rank) {
+    next_event();
+    call(rank, action::work, static_cast<std::uint64_t>(m_roll.below(20)));
   }
   void change_pass(int rank, int pass) {
     if (std::exchange(m_pass[index(rank)], pass) != pass)
@@ -332,13 +340,13 @@ class free_generator : generator {
   using generator::generator;
 
   experiment make() {
+    // Beside an open round no message is the first.
+    if (m_has.firsts) m_has.rounds = false;
     for (int subsets = m_has.subsets ? m_roll.below(3) : 0; subsets > 0; --subsets) make_subset();
     for (int events = m_roll.between(3, 14 + 2 * size()); events > 0; --events) event();
-    std::vector<channel> left;
-    for (auto const& [where, waiting] : m_waiting) left.insert(left.end(), waiting.size(), where);
-    shuffle(left);
-    for (auto const& where : left) receive_from(where);
+    receive_all();
     end_all_pipelined();
+    for (auto const& [key, posted] : std::map(m_mail)) deliver(posted.group);
     return {m_network.network, m_options, m_calls};
   }
 
@@ -349,8 +357,18 @@ class free_generator : generator {
     int event;
   };
 
+  /// The posts that wait in a group.
+  struct posted_mail {
+    int group;
+    element_type type;
+  };
+
   void event() {
     int const rank = m_roll.below(size());
+    if (m_has.mail && m_roll.chance(30)) return use_mail(random_group());
+    if (m_has.firsts && m_roll.chance(10)) return burst();
+    if (m_has.firsts && m_roll.chance(15)) return count_pending(rank);
+    if (m_has.work && m_roll.chance(25)) return work_at(rank);
     int const dots = m_roll.below(100);
     if (dots < 34) return send_from(rank);
     if (dots < 56) return receive_any();
@@ -395,6 +413,50 @@ class free_generator : generator {
     if (m_roll.chance(20)) call(rank, action::pass, static_cast<std::uint64_t>(m_roll.below(255)));
   }
 
+  /// Posts in a group, or ends a superstep of it.
+  void use_mail(int group) {
+    auto const members = m_groups[index(group)].members;
+    if (m_roll.chance(35)) return deliver(group);
+    next_event();
+    auto const type =
+        m_mail.try_emplace(mail_key(group), posted_mail{group, random_type()}).first->second.type;
+    for (int posts = m_roll.between(1, 3); posts > 0; --posts) {
+      int const from = m_roll.one_of(members);
+      int const to = m_roll.one_of(members);
+      if (from != to && !may_talk(from, to)) continue;
+      auto made = plain_call(action::post);
+      made.out = random_message(to);
+      made.out.type = type;
+      made.through = static_cast<std::uint64_t>(group);
+      call(from, made);
+    }
+  }
+
+  /// Subsets of the same members are one; none is the machine.
+  [[nodiscard]] std::vector<int> mail_key(int group) const {
+    return group == 0 ? std::vector<int>() : m_groups[index(group)].members;
+  }
+
+  void deliver(int group) {
+    auto const& members = m_groups[index(group)].members;
+    if (std::ranges::any_of(members, [&](int rank) { return m_pipelined[index(rank)] >= 0; }))
+      return;
+    next_event();
+    auto made = plain_call(action::deliver, announces(members) ? 2 : 1);
+    auto const posted = m_mail.extract(mail_key(group));
+    made.in.type = posted.empty() ? random_type() : posted.mapped().type;
+    made.through = static_cast<std::uint64_t>(group);
+    for (int const rank : members) call(rank, made);
+  }
+
+  /// Whether an announcement is possible, and made.
+  bool announces(std::vector<int> const& members) {
+    for (int const from : members)
+      for (int const to : members)
+        if (from != to && !may_talk(from, to)) return false;
+    return m_roll.chance(30);
+  }
+
   void use_memory(int rank) {
     for (int calls = m_roll.between(1, 5); calls > 0; --calls)
       if (m_roll.chance(60))
@@ -428,8 +490,83 @@ class free_generator : generator {
     m_waiting[where].pop_front();
     auto const event_now = std::exchange(m_event, first.event);
     change_pass(to, pass);
-    receive(to, first.out, from);
+    if (m_has.firsts && m_roll.chance(40))
+      poll(to, first.out, from);
+    else
+      receive(to, first.out, from);
     m_event = event_now;
+  }
+
+  /// Receives the message after some tries.
+  void poll(int to, outgoing const& sent, int from) {
+    auto made = plain_call(action::try_receive, static_cast<std::uint64_t>(m_roll.between(1, 4)));
+    made.in = {from, sent.type, sent.count, taking::vector};
+    made.through = static_cast<std::uint64_t>(group_of_both(from, to));
+    call(to, made);
+  }
+
+  void count_pending(int rank) {
+    int const from = random_partner(rank);
+    if (from < 0 || !may_talk(from, rank)) return;
+    next_event();
+    auto made = plain_call(action::pending);
+    made.in.from = from;
+    made.through = static_cast<std::uint64_t>(group_of_both(from, rank));
+    call(rank, made);
+  }
+
+  /// Messages of one type, and processors that take whichever comes first. Nothing else is under
+  /// way.
+  void burst() {
+    receive_all();
+    next_event();
+    auto const type = random_type();
+    for (int rank = 0; rank < size(); ++rank) change_pass(rank, 0);
+    // Some processors take those of even and of odd senders apart.
+    std::vector<bool> splits(index(size()));
+    for (int rank = 0; rank < size(); ++rank) splits[index(rank)] = m_roll.chance(30);
+    std::map<std::pair<int, int>, std::deque<int>>
+        coming;  // by receiver and kind of sender: events
+    auto const take = [&](int to, int which) {
+      auto& events = coming[{to, which}];
+      auto const event_now = std::exchange(m_event, events.front());
+      events.pop_front();
+      take_any(to, which, type);
+      m_event = event_now;
+    };
+    for (int calls = m_roll.between(2, 5 * size()); calls > 0; --calls) {
+      int const rank = m_roll.below(size());
+      next_event();
+      if (m_roll.chance(20)) call(rank, action::idle, static_cast<std::uint64_t>(m_roll.below(4)));
+      if (int const to = random_partner(rank); m_roll.chance(60) && to >= 0) {
+        auto sent = random_message(to);
+        sent.type = type;
+        send(rank, sent, group_of_both(rank, to));
+        coming[{to, splits[index(to)] ? rank % 2 : 2}].push_back(m_event);
+      } else {
+        for (int const which : {0, 1, 2})
+          if (!coming[{rank, which}].empty()) take(rank, which);
+      }
+    }
+    for (auto const& [of, events] : coming)
+      while (!events.empty()) take(of.first, of.second);
+    next_event();
+    call_all(0, action::barrier);
+  }
+
+  void take_any(int rank, int which, element_type type) {
+    auto made = plain_call(action::receive_any);
+    made.in.type = type;
+    for (int from = 0; from < size(); ++from)
+      if (may_talk(from, rank) && which < 2 && from % 2 == which) made.of.members.push_back(from);
+    call(rank, made);
+  }
+
+  void receive_all() {
+    std::vector<channel> left;
+    for (auto const& [where, waiting] : m_waiting) left.insert(left.end(), waiting.size(), where);
+    shuffle(left);
+    for (auto const& where : left) receive_from(where);
   }
 
   /// Two or more processors, each sending to the next.
@@ -500,6 +637,7 @@ class free_generator : generator {
   }
 
   std::map<channel, std::deque<waiting_message>> m_waiting;
+  std::map<std::vector<int>, posted_mail> m_mail;  ///< by mail_key
 };
 
 class lockstep_generator : generator {
@@ -514,6 +652,8 @@ class lockstep_generator : generator {
         call_all(random_group(), action::phase, "phase " + std::to_string(step));
       if (m_has.subsets && m_groups.size() < 5 && m_roll.chance(40)) make_subset();
       if (m_has.pipelined && m_roll.chance(40)) toggle_pipelined(random_group());
+      for (int calls = m_has.work ? m_roll.below(3) : 0; calls > 0; --calls)
+        work_at(m_roll.below(size()));
       plan_step();
       if (m_has.rounds && m_roll.chance(40))
         make_round();

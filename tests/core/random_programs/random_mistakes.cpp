@@ -82,11 +82,11 @@ class saboteur {
   }
 
   bool leave_out() {
-    auto const found = find(
-        {m_roll.one_of(std::vector{action::send, action::send, action::receive, action::receive,
-                                   action::exchange, action::idle, action::barrier, action::phase,
-                                   action::pipelined_begin, action::pipelined_end, action::pass,
-                                   action::subset, action::read, action::write, action::serve})});
+    auto const found = find({m_roll.one_of(std::vector{
+        action::send, action::send, action::receive, action::receive, action::exchange,
+        action::idle, action::barrier, action::phase, action::pipelined_begin,
+        action::pipelined_end, action::pass, action::subset, action::read, action::write,
+        action::serve, action::post, action::deliver, action::receive_any})});
     if (found) remove(*found);
     return found.has_value();
   }
@@ -111,7 +111,7 @@ class saboteur {
   }
 
   bool change_type() {
-    auto const found = find({action::receive});
+    auto const found = find({action::receive, action::deliver, action::receive_any});
     if (found)
       at(*found).in.type = static_cast<element_type>(
           (static_cast<int>(at(*found).in.type) + m_roll.between(1, element_types - 1)) %
@@ -143,10 +143,11 @@ class saboteur {
   }
 
   bool change_partner() {
-    auto const found = find({action::send, action::receive, action::exchange});
+    auto const found = find({action::send, action::receive, action::exchange, action::post});
     if (!found) return false;
     auto& call = at(*found);
-    if (call.what == action::send || (call.what == action::exchange && m_roll.chance(60))) {
+    if (call.what == action::send || call.what == action::post ||
+        (call.what == action::exchange && m_roll.chance(60))) {
       call.out.to = wrong_partner(found->rank);
       call.out.way.reset();
     } else {
@@ -211,7 +212,9 @@ class saboteur {
 
   bool nest_pipelined() {
     auto const found = find({action::pipelined_begin});
-    if (found) insert({found->rank, found->place + 1}, plain_call(action::pipelined_begin));
+    if (found)
+      insert({found->rank, found->place + 1},
+             plain_call(m_roll.chance(60) ? action::pipelined_begin : action::deliver));
     return found.has_value();
   }
 
@@ -306,7 +309,16 @@ class saboteur {
   }
 
   bool add_call() {
-    switch (m_roll.below(6)) {
+    switch (m_roll.below(8)) {
+      case 6:
+        insert(somewhere(), plain_call(action::receive_any));
+        return true;
+      case 7: {
+        auto made = plain_call(action::pending);
+        made.in.from = m_roll.below(size());
+        insert(somewhere(), made);
+        return true;
+      }
       case 0:
       case 1:
         insert(somewhere(), plain_call(action::fail));

@@ -30,9 +30,15 @@ enum class action : std::uint8_t {
   read,
   write,
   serve,
+  receive_any,  ///< `in.type`; among `of.members` if it has some
+  pending,      ///< messages of `in.from`
+  try_receive,  ///< up to `number` times, then receives as in `in`
+  post,
+  deliver,      ///< `number`: 2 with .announced; `in.type`: what is delivered
   allocate,     ///< takes bytes of the processor's own memory
   free_memory,  ///< gives back what it took last
-  fail          ///< the program throws an exception of its own
+  work,
+  fail  ///< the program throws an exception of its own
 };
 
 /// How an outgoing payload is given: a single element, memory that is copied, or a moved vector.
@@ -92,8 +98,8 @@ struct operation {
   outgoing out{};
   incoming in{};
   std::uint64_t number =
-      1;               ///< steps, words, pass, bytes, or the number of the subset that is made
-  std::string name{};  ///< of a phase
+      1;  ///< steps, words, pass, bytes, operations, or the number of the subset that is made
+  std::string name{};                     ///< of a phase
   std::uint64_t through = whole_machine;  ///< the subset that it goes through; left out if not made
   part of{};                              ///< of subset
   one_sided_request asked{};

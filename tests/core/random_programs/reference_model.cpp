@@ -56,6 +56,7 @@ void count_rearrangements(std::vector<rearrangement> const& made, lockstep::coun
 
 /// Pipelined runs that overlap in time, and so count as one.
 struct joint_run {
+  step_number first = 0;
   step_number end = 0;
   std::vector<envelope const*> messages{};
 };
@@ -71,12 +72,23 @@ class tally {
     outcome counted;
     for (auto const& one : m_run.processors()) counted.results.push_back(one.result);
     auto const rounds = m_by_step.empty() ? 0 : m_by_step.rbegin()->first;
-    for (step_number step = 1; step <= rounds; ++step) counted.steps.push_back(count_step(step));
+    auto const work = count_work([](local_work const&) { return true; });
+    auto const last = std::max(rounds, work.empty() ? 0 : work.rbegin()->first);
+    for (step_number step = 1; step <= last; ++step) counted.steps.push_back(count_step(step));
     price_pipelined_runs(counted.steps);
+    for (auto const& [step, done] : work) {
+      counted.steps[step - 1].work = done.work;
+      counted.steps[step - 1].operations = done.operations;
+    }
     counted.total = sum(counted.steps, 1);
+    counted.makespan = m_run.makespan();
+    counted.clock = m_run.clock_makespan();
+    for (auto const& one : m_run.processors()) counted.span = std::max(counted.span, one.path);
     count_rearrangements(m_run.rearrangements(), counted.total);
     counted.phases = count_phases(counted.steps);
     counted.processors = count_processors();
+    for (auto const& one : m_run.processors())
+      for (auto const& call : one.choosing) counted.choices += call.is_choice ? 1 : 0;
     for (auto const& one : counted.processors)
       counted.total.memory = std::max(counted.total.memory, one.memory);
     counted.messages = list_messages();
@@ -151,7 +163,7 @@ class tally {
     std::vector<joint_run> joint;
     for (auto const& run : runs) {
       if (joint.empty() || run.first >= joint.back().end || gets_wrong(wrong_rule::runs_apart))
-        joint.emplace_back();
+        joint.push_back({run.first});
       joint.back().end = std::max(joint.back().end, run.end);
       for (auto const& message : m_run.messages()) {
         auto const* const its = run_of(message);
@@ -161,6 +173,45 @@ class tally {
       }
     }
     return joint;
+  }
+
+  /// What counts together by rule 14: the first step of it, whether it is of a pipelined run, and the
+  /// barriers passed outside of these.
+  using together = std::tuple<step_number, bool, std::uint64_t>;
+  [[nodiscard]] together moment_of(local_work const& done) const {
+    if (done.run && !gets_wrong(wrong_rule::work_of_runs_by_step)) {
+      auto const first = m_run.pipelined_runs()[*done.run].first;
+      for (auto const& run : joint_runs())
+        if (m_run.pipelined_runs()[*done.run].end > first && run.first <= first && first < run.end)
+          return {run.first, true, 0};
+    }
+    return {done.step, false, gets_wrong(wrong_rule::work_ignores_barriers) ? 0 : done.barriers};
+  }
+
+  struct work_done {
+    std::uint64_t work = 0;
+    std::uint64_t operations = 0;
+  };
+  /// Rule 14: the work of those calls, by step.
+  template <class Wanted>
+  [[nodiscard]] std::map<step_number, work_done> count_work(Wanted const& is_wanted) const {
+    std::map<together, std::map<int, std::uint64_t>> sums;
+    for (auto const& done : m_run.work())
+      if (is_wanted(done) && done.operations > 0)
+        sums[moment_of(done)][done.rank] += done.operations;
+    std::map<step_number, work_done> by_step;
+    for (auto const& [moment, by_rank] : sums) {
+      std::uint64_t most = 0;
+      std::uint64_t all = 0;
+      for (auto const& [rank, operations] : by_rank) {
+        most = std::max(most, operations);
+        all += operations;
+      }
+      auto& into = by_step[std::get<0>(moment)];
+      into.work += gets_wrong(wrong_rule::work_of_all_processors) ? all : most;
+      into.operations += all;
+    }
+    return by_step;
   }
 
   /// Rule 5: the steps of a run pay one start-up together, in the first with a message with words.
@@ -216,6 +267,8 @@ class tally {
       total.contention = std::max(total.contention, one.contention);
       total.serialised_steps += one.serialised_steps;
       total.queued = std::max(total.queued, one.queued);
+      total.work += one.work;
+      total.operations += one.operations;
     }
     total.barriers = total.steps == 0 ? 0 : total.steps - 1;
     return total;
@@ -238,6 +291,12 @@ class tally {
       static_cast<lockstep::counts&>(record) = sum(its_steps, record.first_step);
       count_rearrangements(its_rearrangements, record);
       record.port_words = port_words(its_messages);
+      record.work = record.operations = 0;
+      for (auto const& [step, done] :
+           count_work([&](local_work const& of) { return of.phases_begun == phase + 1; })) {
+        record.work += done.work;
+        record.operations += done.operations;
+      }
       if (gets_wrong(wrong_rule::trailing_idles_in_phases) && record.steps > 0)
         record.steps = its_steps.back().step - record.first_step + 1;
     }
@@ -253,6 +312,8 @@ class tally {
     auto const word = m_run.options().word_bytes;
     for (std::size_t rank = 0; rank < records.size(); ++rank)
       records[rank].memory = (m_run.processors()[rank].peak + word - 1) / word;
+    for (std::size_t rank = 0; rank < records.size(); ++rank)
+      records[rank].operations = m_run.processors()[rank].operations;
     return records;
   }
 
@@ -273,6 +334,17 @@ class tally {
 };
 
 }  // namespace
+
+lockstep::loggp_clock const& loggp_of_model() {
+  static lockstep::loggp_clock const model{.latency_us = 5,
+                                           .overhead_us = 1.5,
+                                           .gap_us = 2.25,
+                                           .gap_us_per_byte = 0.125,
+                                           .word_bytes = 8,
+                                           .operation_us = 0.5,
+                                           .idle_us = 0.75};
+  return model;
+}
 
 outcome interpret(experiment const& of, wrong_rule wrong) {
   interpreter run(of, wrong);

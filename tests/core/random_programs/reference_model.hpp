@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/clock_models.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/observer.hpp>
 
@@ -29,7 +30,11 @@ struct outcome {
   std::vector<lockstep::step_record> steps;
   std::vector<lockstep::phase_record> phases;
   std::vector<lockstep::processor_record> processors;
+  std::uint64_t makespan = 0;
+  std::uint64_t span = 0;
+  std::optional<double> clock = 0;  ///< the makespan by loggp_of_model(), where it is known
   std::vector<lockstep::message_record> messages;  ///< in the order (step, receiver, sender)
+  std::uint64_t choices = 0;
   std::optional<failure> error;  ///< if there is one, nothing else of this is meaningful
   std::string contradiction{};   ///< of a run: where its record and its observers disagree
 };
@@ -63,6 +68,14 @@ enum class wrong_rule : std::uint8_t {
   lowest_write_stays,             ///< rule 10
   reads_see_writes,               ///< rule 10
   meeting_is_free,                ///< rule 10: pipelined requests that meet pay nothing besides
+  mail_by_rank,                   ///< rule 12: messages of a superstep go by rank of the receiver
+  posts_as_messages,              ///< rule 12: each post is rounded to packets
+  announcement_is_free,           ///< rule 12
+  first_by_stamp,                 ///< rule 13: whatever the in-port does
+  highest_sender_first,           ///< rule 13: of those that come in the same step
+  pending_in_this_step,           ///< rule 13: messages of `now`, too
+  polling_is_free,                ///< rule 13: no step passes
+  choices_without_clocks,         ///< rule 13: no message follows a call
   first_error_found,              ///< not that of the least (step, rank)
   no_link_contention,             ///< strict
   strict_only_for_words,          ///< strict: empty messages may share links
@@ -71,10 +84,17 @@ enum class wrong_rule : std::uint8_t {
   deadlock_of_the_latest,         ///< the step and rank of deadlock
   deadlock_for_barriers,          ///< instead of barrier_mismatch
   peak_at_the_end,                ///< memory: what is held at the end
+  work_ignores_barriers,          ///< rule 14: all work of a step counts together
+  work_of_runs_by_step,           ///< rule 14: that of a pipelined run does not
+  work_of_all_processors,         ///< rule 14: work is the operations of all
+  paths_end_at_messages,          ///< rule 14: no path leads through a message
   count
 };
 
-/// Counting rules 1 to 10, word by word: runs any processor that can go on until nobody can, one
+/// The clock by which the model times runs. All its times are sums of powers of two.
+[[nodiscard]] lockstep::loggp_clock const& loggp_of_model();
+
+/// Counting rules 1 to 14, word by word: runs any processor that can go on until nobody can, one
 /// call after another in one thread, and counts afterwards from the list of all messages.
 [[nodiscard]] outcome interpret(experiment const& of, wrong_rule wrong = wrong_rule::none);
 

@@ -27,8 +27,11 @@ std::vector<network_pointer> plain_networks(int size) {
 bool talks_to(operation const& call, int rank) {
   switch (call.what) {
     case action::send:
+    case action::post:
       return !call.out.way && call.out.to == rank;
     case action::receive:
+    case action::pending:
+    case action::try_receive:
       return call.in.from == rank;
     case action::exchange:
       return (!call.out.way && call.out.to == rank) || call.in.from == rank;
@@ -200,7 +203,9 @@ class shrinker {
     });
     progress |= change_events([](operation& call) { call.out.way.reset(); });
     progress |= change_events([](operation& call) {
-      if (call.what == action::idle || call.what == action::rearrange) call.number = 1;
+      if (call.what == action::deliver || call.what == action::try_receive ||
+          call.what == action::idle || call.what == action::rearrange || call.what == action::work)
+        call.number = 1;
     });
     progress |= change_events([](operation& call) {
       call.out.type = call.in.type = call.asked.type = call.mine.type = element_type::integer;

@@ -89,7 +89,8 @@ bool has_plain_messages(reference::experiment const& of) {
   return std::ranges::none_of(of.calls, [](auto const& calls) {
     return std::ranges::any_of(calls, [](auto const& call) {
       return call.what == action::read || call.what == action::write ||
-             call.what == action::serve ||
+             call.what == action::serve || call.what == action::deliver ||
+             call.what == action::receive_any || call.what == action::try_receive ||
              (call.out.way && call.through != reference::whole_machine);
     });
   });

@@ -13,6 +13,7 @@ export const Kind = {
   idle: 7,
   one_sided: 8,
   show: 9,
+  work: 10,
 } as const;
 
 const verbs = [
@@ -26,6 +27,7 @@ const verbs = [
   "idles",
   "reads or writes one-sidedly",
   "shows",
+  "works",
 ];
 
 /// The calls of all processors, each in the order of its program.

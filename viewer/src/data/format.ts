@@ -76,6 +76,7 @@ export interface StepsJson {
   queued: Whole[];
   startups: Whole[];
   pipelined: number[];
+  work?: Whole[];
   totals: Record<string, Whole[]>;
 }
 

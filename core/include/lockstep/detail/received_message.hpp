@@ -21,6 +21,9 @@ class received_message {
   received_message& operator=(received_message&&) = delete;
   ~received_message();
 
+  /// Whether there is a message at all.
+  [[nodiscard]] bool has_message() const { return m_message != nullptr; }
+
   /// The elements, moved out where the message carries a vector, copied otherwise.
   template <class T>
   [[nodiscard]] std::vector<T> to_vector() {

@@ -29,7 +29,7 @@ std::size_t bytes_of(shown_value const& value) {
                     value);
 }
 
-static_assert(sizeof(call_record) == 56, "observer.hpp says so");
+static_assert(sizeof(call_record) == 64, "observer.hpp says so");
 
 /// A call that is kept, and what it showed.
 struct kept_call {

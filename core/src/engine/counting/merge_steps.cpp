@@ -30,9 +30,24 @@ void runtime::merge_finished_steps() {
   auto const open = first_open_step();
   count_links(open);
   // Observers of a run that has failed are told at its end, when the step of the error is known.
-  if (!failed() || !m_counters.observing()) m_counters.merge_steps(open);
+  if (!failed() || !m_counters.observing()) {
+    hand_over_work(open);
+    m_counters.merge_steps(open);
+  }
   m_counters.put_off_merging();
+  if (m_order != nullptr) m_order->replay(states());
   if (auto const bytes = m_counters.bytes_if_doubled(); bytes > 0) ask_for_memory(bytes, open);
+}
+
+void runtime::hand_over_work(std::uint64_t end) {
+  if (!m_counters.counts_work()) return;
+  for (auto& one : states()) {
+    if (one.more->work == nullptr) continue;
+    auto& pending = one.more->work->pending;
+    if (pending.is_open(end)) continue;
+    m_counters.of_worker(0).work.add(one.rank, pending);
+    pending = {};
+  }
 }
 
 /// Finds the first step in which a message may still come in.
@@ -47,8 +62,10 @@ std::uint64_t runtime::first_open_step() {
   std::unordered_map<group const*, barrier_meeting> barriers;
   for (auto const& one : states()) {
     if (one.landed) open = std::min(open, one.landed_stamp);
+    if (m_has_mail && one.more->mail_since > 0) open = std::min(open, one.more->mail_since);
     if (one.doing == activity::finished) continue;
-    if (!by_clocks && one.doing == activity::receiving) continue;
+    bool const receives = one.doing == activity::receiving || one.doing == activity::choosing;
+    if (!by_clocks && receives) continue;
     if (!by_clocks && one.doing == activity::counted_in_barrier)
       barriers[&m_everybody].add(one.now);
     else if (!by_clocks && one.doing == activity::in_barrier)

@@ -108,14 +108,14 @@ void run_counters::begin_phase(std::string_view name, std::uint64_t step, bool i
   m_phases.push_back(
       std::make_unique<section>(section{&m_everybody, step, never, std::string(name)}));
   m_phases.back()->open(m_by_worker.size());
-  m_has_sections = true;
+  m_counts_more.store(true, std::memory_order_relaxed);
 }
 
 section* run_counters::begin_run(group const& members, std::uint64_t step) {
   auto begun = std::make_unique<section>(section{&members, step});
   begun->open(m_by_worker.size());
   m_bytes_of_runs += begun->bytes();
-  m_has_sections = true;
+  m_counts_more.store(true, std::memory_order_relaxed);
   auto const after =
       std::ranges::upper_bound(m_runs, step, {}, [](auto const& run) { return run->begin; });
   return m_runs.insert(after, std::move(begun))->get();
@@ -345,20 +345,36 @@ void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
   if (observing() && asked_until == never) end = known_before(asked_before(end));
   take_hot_steps();
   auto const groups = groups_of_runs();
-  pay_what_is_known(groups, end);
+  auto const work = take_work(groups, end, asked_until != never);
+  settle_withheld(groups, end, work);
+  withhold_open_run(groups, end);
   auto messages = take_observed(end, asked_until);
-  visit_arrived(m_merged, end, [&](std::uint64_t step, step_counters const& counters) {
-    m_merged = step + 1;
+  auto working =
+      std::ranges::upper_bound(work, m_sums.last(), {}, &work_by_step::value_type::first);
+  auto const add = [&](std::uint64_t step, step_counters const& counters) {
+    m_merged = std::max(m_merged, step + 1);
     auto record = record_of(step, counters);
-    if (std::ranges::binary_search(messages.reduced, step)) {
-      record = without_late(record, messages);
-      if (record.rounds == 0) return;
+    if (std::ranges::binary_search(messages.reduced, step)) record = without_late(record, messages);
+    if (working != work.end() && working->first == step) {
+      record.work = working->second.work;
+      record.operations = working->second.operations;
+      ++working;
     }
+    if (record.rounds == 0 && record.operations == 0) return;
     add_idle_steps(step);
-    if (counters.largest_in_runs > 0) pay_for_runs(record, groups, end, messages);
+    if (counters.largest_in_runs > 0 && record.rounds > 0)
+      pay_for_runs(record, groups, end, messages);
     m_sums.add(record, 1, phase_begin(record.phase));
     if (observing()) tell(record, messages);
+  };
+  auto const add_working_before = [&](std::uint64_t step) {
+    while (working != work.end() && working->first < step) add(working->first, {});
+  };
+  visit_arrived(m_merged, end, [&](std::uint64_t step, step_counters const& counters) {
+    add_working_before(step);
+    add(step, counters);
   });
+  add_working_before(end);
   LOCKSTEP_ASSERT(light, messages.next == messages.list.end());
   m_merged = std::max(m_merged, end);
   for (auto& one : m_by_worker) one.steps.drop_before(m_merged);
@@ -555,12 +571,36 @@ std::size_t run_counters::group_at(std::span<run_group const> groups, std::uint6
   return static_cast<std::size_t>(after - groups.begin()) - 1;
 }
 
-/// Counts the words of the runs that are over before `end` and were not counted yet.
-void run_counters::pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end) {
-  if (m_sums.owing() == 0) return;
-  auto const& group = groups[group_at(groups, m_sums.owing())];
-  m_paid_until = group.end;
-  if (group.end <= end) m_sums.pay(price_of(group));
+/// Counts the words and the work of the runs whose steps are withheld, once they are over.
+void run_counters::settle_withheld(std::span<run_group const> groups, std::uint64_t end,
+                                   work_by_step const& work) {
+  auto const begin = m_sums.withheld_from();
+  if (begin == never) return;
+  auto const& group = groups[group_at(groups, begin)];
+  if (m_first_to_pay != 0) m_paid_until = group.end;
+  if (group.end > end) return;
+  if (m_first_to_pay != 0) {
+    counts more;
+    step_sums::pay(more, price_of(group));
+    m_sums.add_late(m_first_to_pay, phase_index_at(m_first_to_pay), more);
+  }
+  auto const done = std::ranges::find(work, begin, &work_by_step::value_type::first);
+  if (done != work.end() && begin <= m_sums.last()) {
+    counts more;
+    more.work = done->second.work;
+    more.operations = done->second.operations;
+    m_sums.add_late(begin, phase_index_at(begin), more);
+  }
+  m_sums.release();
+  m_first_to_pay = 0;
+}
+
+/// Withholds the records of the steps from the first of pipelined runs on that are not over before
+/// `end`: their words and work are not known yet. Observers are told when they are over.
+void run_counters::withhold_open_run(std::span<run_group const> groups, std::uint64_t end) {
+  if (observing() || m_sums.withheld_from() != never) return;
+  for (auto const& group : groups)
+    if (group.begin < end && end < group.end) m_sums.withhold_from(group.begin);
 }
 
 /// Takes the steps in which requests that meet came into runs from the workers' counters.
@@ -597,7 +637,7 @@ void run_counters::pay_for_runs(step_record& first, std::vector<run_group> const
   else if (group.end <= end || observing())
     step_sums::pay(first, price_of(group));
   else
-    m_sums.owe(first.step);
+    m_first_to_pay = first.step;
 }
 
 std::uint64_t run_counters::words_of_runs(std::span<section const* const> overlapping) {
@@ -668,6 +708,9 @@ phase_record run_counters::phase_record_of(std::size_t phase) {
   for (auto const& one : m_by_worker)
     if (phase < one.phase_rearranged.size()) merge_largest(rearranged, one.phase_rearranged[phase]);
   set_rearranged(record, rearranged);
+  auto const work = phase < m_work_of_phases.size() ? m_work_of_phases[phase] : work_sum();
+  record.work = work.work;
+  record.operations = work.operations;
   return record;
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <lockstep/counts.hpp>
@@ -48,11 +49,21 @@ class run_counters {
     m_observers = {};
     m_noted_until = m_steps_kept;
   }
+  /// Has all messages noted one by one.
+  void note_all() { m_noted_until = never; }
   [[nodiscard]] std::uint64_t steps_kept() const { return m_steps_kept; }
   /// The last step whose messages are noted one by one.
   [[nodiscard]] std::uint64_t noted_until() const { return m_noted_until; }
-  /// Whether phases or pipelined runs are being counted.
-  [[nodiscard]] bool has_sections() const { return m_has_sections; }
+  /// Whether more of a message is counted than its step: in phases or pipelined runs, or the path of
+  /// work that leads through it.
+  [[nodiscard]] bool counts_more() const { return m_counts_more.load(std::memory_order_relaxed); }
+  /// Whether a processor has done local work.
+  [[nodiscard]] bool counts_work() const { return m_counts_work.load(std::memory_order_relaxed); }
+  /// Counts local work from here on.
+  void begin_work() {
+    m_counts_work.store(true, std::memory_order_relaxed);
+    m_counts_more.store(true, std::memory_order_relaxed);
+  }
 
   /// Counts a message in the phase and the pipelined run that `step` belongs to. Result: whether it
   /// lies in a pipelined run.
@@ -97,6 +108,19 @@ class run_counters {
   void end_call(std::size_t worker, std::size_t call, std::uint64_t now) {
     auto& calls = m_by_worker[worker].calls;
     if (call < calls.size()) calls[call].end = now;
+  }
+  /// Notes the other processor of a call that did not name it.
+  void set_other(std::size_t worker, std::size_t call, int other) {
+    auto& calls = m_by_worker[worker].calls;
+    if (call < calls.size()) calls[call].other = other;
+  }
+  /// Notes that a call to receive found nothing, and let a step pass.
+  void set_idle(std::size_t worker, std::size_t call) {
+    auto& calls = m_by_worker[worker].calls;
+    if (call >= calls.size()) return;
+    calls[call].kind = call_kind::idle;
+    calls[call].other = -1;
+    calls[call].number = 0;
   }
   /// Keeps what a processor shows, for the same observers.
   void keep_shown(std::size_t worker, shown_record&& shown);
@@ -175,7 +199,12 @@ class run_counters {
   void take_hot_steps();
   [[nodiscard]] std::uint64_t hot_startups(run_group const& overlapping) const;
   [[nodiscard]] run_price price_of(run_group const& overlapping) const;
-  void pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end);
+  using work_by_step = std::vector<std::pair<std::uint64_t, work_sum>>;  ///< in order
+  [[nodiscard]] work_by_step take_work(std::span<run_group const> groups, std::uint64_t end,
+                                       bool and_open_runs);
+  void settle_withheld(std::span<run_group const> groups, std::uint64_t end,
+                       work_by_step const& work);
+  void withhold_open_run(std::span<run_group const> groups, std::uint64_t end);
   void pay_for_runs(step_record& first, std::vector<run_group> const& groups, std::uint64_t end,
                     untold_messages const& messages);
   [[nodiscard]] static std::uint64_t words_of_runs(std::span<section const* const> overlapping);
@@ -192,13 +221,17 @@ class run_counters {
   std::uint64_t m_steps_kept;
   std::span<observer* const> m_observers;
   std::uint64_t m_noted_until;
-  bool m_has_sections = false;
+  std::atomic<bool> m_counts_more = false;
+  std::atomic<bool> m_counts_work = false;
   std::vector<std::unique_ptr<section>> m_phases;
   std::vector<std::unique_ptr<section>> m_runs;  ///< those that are not all summed up, by begin
   std::uint64_t m_loaded = 0;  ///< links are counted for the steps before this one
   std::uint64_t m_merged = 0;  ///< and they are summed up
   step_sums m_sums;
-  std::uint64_t m_paid_until = 0;  ///< the group of runs that has paid last ends here
+  std::uint64_t m_paid_until = 0;    ///< the group of runs that has paid last ends here
+  std::uint64_t m_first_to_pay = 0;  ///< the first step with words of runs that are not over, or 0
+  std::vector<work_in_run> m_work_in_runs;  ///< that are not over
+  std::vector<work_sum> m_work_of_phases;
   link_loads m_links;
   link_words m_step_words;  ///< of one step; empty between
   link_words m_run_words;   ///< of the pipelined runs that are under way, and count as one

@@ -2,12 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include <lockstep/counts.hpp>
 #include <lockstep/detail/add_step.hpp>
 #include <lockstep/step_list.hpp>
+
+#include "engine/counting/step_counters.hpp"
 
 namespace lockstep::detail {
 
@@ -28,12 +31,14 @@ class step_sums {
   /// The last step that was added.
   [[nodiscard]] std::uint64_t last() const { return m_last; }
 
-  /// Marks `step` as the first with words of pipelined runs whose words are not known yet. It is
-  /// called before that step is added; `pay` adds the words later.
-  void owe(std::uint64_t step) { m_owing = step; }
-  /// The step whose words are not known yet, or 0.
-  [[nodiscard]] std::uint64_t owing() const { return m_owing; }
-  void pay(run_price const& price);
+  /// Withholds the records of the steps from `step` on, which are not known in full yet. It is
+  /// called before that step is added; `add_late` adds what comes to be known, until `release`.
+  void withhold_from(std::uint64_t step) { m_withheld_from = step; }
+  /// The first step that is withheld, or `never`.
+  [[nodiscard]] std::uint64_t withheld_from() const { return m_withheld_from; }
+  /// Adds the figures of pipelined runs, or of work, to those of a step that is withheld.
+  void add_late(std::uint64_t step, std::size_t phase, counts const& more);
+  void release();
   static void pay(counts& into, run_price const& price);
 
   [[nodiscard]] counts const& total() const { return m_total; }
@@ -51,9 +56,9 @@ class step_sums {
   step_list m_steps;
   bool m_cut_off = false;  ///< steps are not recorded any more
   std::uint64_t m_last = 0;
-  std::uint64_t m_owing = 0;
-  step_list m_owed;              ///< the steps from m_owing on, which follow those of m_steps
-  std::size_t m_owed_phase = 0;  ///< that of m_owing
+  std::uint64_t m_withheld_from = never;
+  step_list m_withheld;                    ///< which follow those of m_steps
+  std::map<std::uint64_t, counts> m_late;  ///< added to these
 };
 
 }  // namespace lockstep::detail

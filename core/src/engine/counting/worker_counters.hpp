@@ -11,6 +11,7 @@
 #include <lockstep/observer.hpp>
 
 #include "engine/counting/step_counters.hpp"
+#include "engine/counting/work_counters.hpp"
 #include "engine/messages/message.hpp"
 
 namespace lockstep::detail {
@@ -76,14 +77,15 @@ struct alignas(64) worker_counters {
   std::vector<kept_message> kept;         ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;  ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
-  std::size_t entries_to_merge = 0;                          ///< that are worth it
-  std::size_t blocks_to_merge = 0;                           ///< and those of steps
+  work_counters work;
+  std::size_t entries_to_merge = 0;  ///< that are worth it
+  std::size_t blocks_to_merge = 0;   ///< and those of steps
   /// Given back when memory runs out, so that the error can still be made.
   std::unique_ptr<std::byte[]> reserve{new std::byte[reserved_bytes]};
 
   /// Counts the entries that wait to be merged.
   [[nodiscard]] std::size_t entries() const {
-    return link_uses.size() + observed.size() + hot_steps.size();
+    return link_uses.size() + observed.size() + hot_steps.size() + work.entries();
   }
   [[nodiscard]] bool worth_merging() const {
     return entries() >= entries_to_merge || steps.begun() >= blocks_to_merge;
@@ -103,7 +105,7 @@ struct alignas(64) worker_counters {
   [[nodiscard]] std::size_t bytes() const {
     return steps.bytes() + link_uses.capacity() * sizeof(link_use) +
            observed.capacity() * sizeof(observed_message) +
-           hot_steps.capacity() * sizeof(std::uint64_t);
+           hot_steps.capacity() * sizeof(std::uint64_t) + work.bytes();
   }
 };
 

@@ -20,6 +20,19 @@ void inbox::sort() noexcept {
   m_sorted = !m_by_channel->empty();
 }
 
+void inbox::sort_if_long() noexcept {
+  int passed = 0;
+  for (auto const* at = m_list.head; !m_sorted && at != nullptr; at = at->next)
+    if (++passed > longest_search) return sort();
+}
+
+/// Whether no message of the same channel stands before it in the list, which is short.
+bool inbox::is_oldest_listed(message const& one) const noexcept {
+  for (auto const* at = m_list.head; at != &one; at = at->next)
+    if (at->from == one.from && at->pass == one.pass) return false;
+  return true;
+}
+
 void inbox::push_sorted(message* arrived) noexcept {
   try {
     (*m_by_channel)[channel(arrived->from, arrived->pass)].push(arrived);

@@ -163,6 +163,17 @@ class inbox {
       for (auto const* at = list.head; at != nullptr; at = at->next) visit(*at);
   }
 
+  /// Calls visit(message) for the oldest message of each sender in that pass.
+  template <class Visitor>
+  void visit_oldest(std::uint8_t pass, Visitor&& visit) {
+    sort_if_long();
+    for (auto const* at = m_list.head; at != nullptr; at = at->next)
+      if (at->pass == pass && is_oldest_listed(*at)) visit(*at);
+    if (m_by_channel == nullptr) return;
+    for (auto const& [key, list] : *m_by_channel)
+      if (list.head->pass == pass && !is_listed(list.head->from, pass)) visit(*list.head);
+  }
+
   /// Gives every message to `dispose` and forgets it.
   template <class Dispose>
   void clear(Dispose&& dispose) {
@@ -191,6 +202,8 @@ class inbox {
   }
 
   void sort() noexcept;
+  void sort_if_long() noexcept;
+  [[nodiscard]] bool is_oldest_listed(message const& one) const noexcept;
   [[nodiscard]] bool is_listed(int from, std::uint8_t pass) const noexcept;
   [[nodiscard]] bool is_sorted(int from, std::uint8_t pass) const noexcept;
   void push_sorted(message* arrived) noexcept;

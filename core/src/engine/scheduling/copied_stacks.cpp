@@ -121,7 +121,7 @@ void fibers::end_resident(worker& mine) {
   mine.block->ready.push(mine.next);
   mine.next = &last;
   last.doing = activity::running;
-  last.marks.ending = true;
+  last.marks.end();
   load_exceptions(mine, last);
   if (guarded() != nullptr) switch_memory(mine, &last);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/runtime.hpp"
 
@@ -25,6 +26,11 @@ std::string_view name_of(barrier_kind kind) {
       return "the beginning of pipelined";
     case barrier_kind::end_pipelined:
       return "the end of pipelined";
+    case barrier_kind::announce:
+      return "deliver with .announced";
+    case barrier_kind::deliver:
+    case barrier_kind::mail_sent:
+      return "deliver";
   }
   return "barrier";
 }
@@ -42,6 +48,13 @@ std::string what_it_waits_for(std::span<processor_state const> all, processor_st
       bool const finished = state_of(all, waiter.waiting_for).doing == activity::finished;
       return fmt::format("processor {} waits for processor {}{} {}", waiter.rank,
                          waiter.waiting_for, finished ? " (which has finished)" : "", since);
+    }
+    case activity::choosing: {
+      auto const& among = waiter.more->question.among;
+      auto const source = among.empty()
+                              ? std::string("for any processor")
+                              : fmt::format("for any of processors {}", fmt::join(among, ", "));
+      return fmt::format("processor {} waits {} {}", waiter.rank, source, since);
     }
     case activity::in_barrier:
       return fmt::format("processor {} waits in {} {}", waiter.rank, barrier_text(waiter), since);
@@ -135,6 +148,7 @@ std::shared_ptr<failure_details const> waits_of(std::span<processor_state const>
     bool const receives = one.doing == activity::receiving;
     std::string in = "one-sided round";
     if (receives) in = "receive";
+    if (one.doing == activity::choosing) in = "receive_any";
     if (one.doing == activity::in_barrier) in = barrier_text(one);
     auto const place = place_of(one);
     details->waits.push_back({one.rank, receives ? one.waiting_for : -1, one.now, std::move(in),

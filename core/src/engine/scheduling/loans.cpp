@@ -24,7 +24,7 @@ bool fibers::copy_all_lent() {
   if (!any_waits) return false;
   bool any_goes_on = false;
   for (auto& lender : states()) {
-    if (lender.doing != activity::lending || lender.marks.ending || !copy_lent(lender)) continue;
+    if (lender.doing != activity::lending || lender.marks.ending() || !copy_lent(lender)) continue;
     any_goes_on = true;
     lender.lends = false;
     lender.doing = activity::running;

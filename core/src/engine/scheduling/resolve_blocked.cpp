@@ -46,6 +46,8 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
   if (goes_on) return true;
   if (all_finished()) return false;
   if (m_failure == nullptr) note_contention();
+  if (m_failure != nullptr && release_senders_of_mail()) return true;
+  if (!m_undecided.empty() && decide_arrivals()) return true;
   if (m_failure != nullptr) return go_on_after_failure();
   if (!m_one_sided.empty()) {
     serve_round();
@@ -60,6 +62,8 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
 /// complete.
 void runtime::note_waiter(processor_state& waiter, std::vector<group*>& complete) {
   if (waiter.doing == activity::in_one_sided_round) return m_one_sided.push_back(&waiter);
+  if (waiter.doing == activity::choosing || waiter.doing == activity::polling)
+    return m_undecided.push_back(&waiter);
   auto& met = *waiter.more->barrier_group;
   met.waiting.push_back(&waiter);
   if (static_cast<int>(met.waiting.size()) == met.size()) complete.push_back(&met);
@@ -141,11 +145,13 @@ void runtime::release_counted(std::uint64_t step) {
   LOCKSTEP_ASSERT(light, step >= all.released);
   all.idle_releases = step == all.released ? all.idle_releases + 1 : 0;
   all.released = step;
+  ++m_whole_barriers;
   for (auto& one : states()) {
     if (one.doing == activity::finished) continue;  // its stack has overflowed since it was counted
     one.now = step;
     one.doing = activity::running;
   }
+  if (m_order != nullptr) note_meeting_of_all();
   wake_all();
 }
 
@@ -166,23 +172,31 @@ bool runtime::release_barrier(group& complete) {
     complete.waiting.clear();  // the members stay where they are until the run ends
     return false;
   }
+  auto const& some = *complete.waiting.front();
+  if (some.more->barrier_is == barrier_kind::mail_sent) {
+    release_in_order(complete);
+    return true;
+  }
+  note_meeting(complete.waiting);
   std::uint64_t step = 0;
   for (auto const* waiter : complete.waiting) step = std::max(step, waiter->free_step());
-  auto const& some = *complete.waiting.front();
   LOCKSTEP_ASSERT(light, step >= complete.released);
   complete.idle_releases = step == complete.released ? complete.idle_releases + 1 : 0;
   bool const stuck = no_progress(complete.waiting, complete.idle_releases);
   complete.released = step;
+  if (complete.whole()) ++m_whole_barriers;
   if (some.more->barrier_is == barrier_kind::phase && complete.whole())
     m_counters.begin_phase(some.more->barrier_name, step, in_flight());
-  if (some.more->barrier_is == barrier_kind::begin_pipelined)
-    complete.run = m_counters.begin_run(complete, step);
+  if (begins_run(some.more->barrier_is)) complete.run = m_counters.begin_run(complete, step);
+  if (some.more->barrier_is == barrier_kind::announce ||
+      some.more->barrier_is == barrier_kind::deliver)
+    match_mail(complete);
   if (some.more->barrier_is == barrier_kind::end_pipelined)
     run_counters::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
   // The fibers engine resumes the last one first. So they run in the order of their ranks, which is
   // that of their memory.
   for (auto* const waiter : std::views::reverse(complete.waiting)) {
-    waiter->marks.ending = waiter->marks.ending || stuck;
+    if (stuck) waiter->marks.end();
     go_on_from_barrier(*waiter);
   }
   complete.waiting.clear();
@@ -219,11 +233,12 @@ bool runtime::in_flight() const {
 void runtime::go_on_from_barrier(processor_state& member) {
   auto const& of = *member.more->barrier_group;
   member.now = of.released;
+  if (!of.whole()) ++member.more->barriers_of_subsets;
   if (member.more->barrier_is == barrier_kind::phase && of.whole()) {
     member.more->phase = m_counters.phase_count() - 1;
     member.more->phase_rearrangements = 0;
   }
-  if (member.more->barrier_is == barrier_kind::begin_pipelined ||
+  if (begins_run(member.more->barrier_is) ||
       member.more->barrier_is == barrier_kind::end_pipelined) {
     member.more->run = of.run;
     member.more->sections_over_before = of.released;
@@ -256,7 +271,7 @@ void runtime::serve_round() {
     for (auto* const waiter : round)
       if (waiter->more->request->what == kind) serve(*waiter, failed_before);
   for (auto* const waiter : round) {
-    waiter->marks.ending = waiter->marks.ending || stuck;
+    if (stuck) waiter->marks.end();
     go_on(*waiter);
   }
 }
@@ -322,7 +337,7 @@ void runtime::serve(processor_state& asker, bool failed_before) {
   auto& request = *asker.more->request;
   auto& owner = state_of(request.owner);
   if (!may_serve(asker, owner, failed_before)) {
-    asker.marks.ending = true;
+    asker.marks.end();
     return;
   }
   bool const meets = owner.more->request->askers > 1;
@@ -341,7 +356,7 @@ void runtime::serve(processor_state& asker, bool failed_before) {
           {asker.rank, request.offset, request.asked.count, meets});
     }
   } catch (error const&) {
-    asker.marks.ending = true;  // the error was noted
+    asker.marks.end();  // the error was noted
   }
 }
 

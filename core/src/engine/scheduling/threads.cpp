@@ -220,7 +220,7 @@ void threads::wait_for_message(processor_state& me) {
   auto& mine = thread_of(me.rank);
   auto const its_channel = channel(me.waiting_for, me.pass);
   // A sender that saw this thread look for an earlier message may wake it although none is there.
-  while (!me.landed && !me.marks.ending && !found_at_last_look(me)) {
+  while (!me.landed && !me.marks.ending() && !found_at_last_look(me)) {
     one_less_running();
     wait_alone(mine, its_channel);
   }

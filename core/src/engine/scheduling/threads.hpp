@@ -123,6 +123,7 @@ class threads : public message_path<threads> {
   void wake(processor_state& waiting) override { m_woken.push_back(&waiting); }
   [[nodiscard]] barrier_arrivals take_counted() override;
   void wake_all() override;
+  void collect_arrivals(processor_state& waiting) override { take_arrivals(waiting); }
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <source_location>
@@ -22,6 +24,16 @@ class mesh final : public detail::grid {
   /// Errors: invalid_topology.
   explicit mesh(std::vector<int> sizes,
                 std::source_location where = std::source_location::current());
+  /// The same, for sizes without braces of their own too: `mesh{8}`, `mesh{4, 4}`.
+  template <std::same_as<int> Size>
+  explicit mesh(std::initializer_list<Size> sizes,
+                std::source_location where = std::source_location::current())
+      : mesh(std::vector<int>(sizes), where) {}
+  /// Makes a mesh of side x side processors. Errors: invalid_topology.
+  [[nodiscard]] static mesh square(int side,
+                                   std::source_location where = std::source_location::current()) {
+    return mesh({side, side}, where);
+  }
 
   /// p / largest where the largest size is even. Where it is odd the cut has steps (Azizoglu and
   /// Egecioglu, The bisection width and the isoperimetric number of arrays, 2004).

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <source_location>
@@ -24,6 +26,16 @@ class torus final : public detail::grid {
   /// Errors: invalid_topology.
   explicit torus(std::vector<int> sizes,
                  std::source_location where = std::source_location::current());
+  /// The same, for sizes without braces of their own too: `torus{8}`, `torus{4, 4}`.
+  template <std::same_as<int> Size>
+  explicit torus(std::initializer_list<Size> sizes,
+                 std::source_location where = std::source_location::current())
+      : torus(std::vector<int>(sizes), where) {}
+  /// Makes a torus of side x side processors. Errors: invalid_topology.
+  [[nodiscard]] static torus square(int side,
+                                    std::source_location where = std::source_location::current()) {
+    return torus({side, side}, where);
+  }
 
   /// Twice a mesh's where all sizes are above 2 (Aroca and Fernandez Anta, Bisection (band)width of
   /// product networks with application to data centers, 2012) or the largest is even (no link has

@@ -5,7 +5,7 @@ import { useStore } from "../context";
 
 const most_bars = 240;
 
-/// Words and link load of each step, as bars.
+/// Words, link load and local work of each step, as bars.
 export function StepBars() {
   const store = useStore();
   const side = store.side.value;
@@ -22,6 +22,13 @@ export function StepBars() {
           values={run.column("contention")}
           until={until}
           clash
+        />
+      )}
+      {run.json.steps.work && (
+        <BarChart
+          name="Work: operations of the processor that does most"
+          values={Float64Array.from(run.json.steps.work, Number)}
+          until={until}
         />
       )}
     </div>

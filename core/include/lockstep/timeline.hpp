@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lockstep/clock_models.hpp>
+#include <lockstep/observer.hpp>
+#include <lockstep/run.hpp>
+
+namespace lockstep {
+
+/// The kinds of what takes a processor's time.
+enum class time_kind : std::uint8_t { send, receive, work, idle, barrier };
+
+/// "send", "receive", "work", "idle" or "barrier".
+[[nodiscard]] std::string_view name_of(time_kind what);
+
+/// A stretch of the critical path: what one processor did, or what it waited for.
+struct path_piece {
+  int rank = 0;
+  time_kind what = time_kind::send;
+  double begin = 0;
+  double end = 0;
+  int other = -1;  ///< of a send the receiver, of a receive the sender
+  std::source_location where{};
+};
+
+/// The time of one processor, in the model's unit. What it is busy with, and what it is not, add up to
+/// the makespan.
+struct processor_time {
+  double overhead = 0;  ///< of sends and receives
+  double work = 0;
+  double waiting = 0;  ///< for messages
+  double held = 0;     ///< by an out-port that is still taken
+  double barrier = 0;  ///< waiting in barriers
+  double idled = 0;    ///< steps that the program idles, where the model prices them
+  double tail = 0;     ///< from its end to the makespan
+
+  [[nodiscard]] double busy() const { return overhead + work; }
+  [[nodiscard]] double idle() const { return waiting + held + barrier + idled + tail; }
+};
+
+/// The times of a run by a clock model: each processor has a clock of its own, and goes on as soon as
+/// it can (run_record::timeline).
+struct timeline {
+  std::string model;
+  std::string unit;
+  double makespan = 0;  ///< until the last processor is done, and its last byte has left
+  std::vector<processor_time> processors;  ///< in rank order
+  /// The chain that the makespan follows from, in the order of time: each piece begins when the event
+  /// that it waited for ended, on the same processor or another.
+  std::vector<path_piece> critical_path;
+
+  /// The share of the time in which processors are busy, from 0 to 1; 1 for a makespan of 0.
+  [[nodiscard]] double utilisation() const;
+  /// Writes the critical path as rows of text, a stretch a row, equal kinds of one processor as one.
+  [[nodiscard]] std::string path_text() const;
+};
+
+namespace detail {
+
+/// Something that a processor did, in the order of its program.
+struct event {
+  time_kind what = time_kind::send;
+  int other = -1;            ///< the processor at the other end
+  std::uint64_t amount = 0;  ///< words of a send; operations; steps that are idled
+  std::size_t message = 0;   ///< that is sent or received
+  std::size_t members = 0;   ///< of a barrier: 0 the whole machine, else 1 + index into `groups`
+  std::int64_t port = 0;     ///< that it takes
+  std::source_location where{};
+};
+
+/// All that the processors of a run did.
+struct event_list {
+  std::vector<std::vector<event>> by_rank;
+  std::vector<std::vector<int>> groups;  ///< members of subsets' barriers
+  std::vector<message_record> messages;
+  std::shared_ptr<topology const> network;
+  std::string left_out;  ///< why it is not complete; else empty
+};
+
+/// The prices of a clock model.
+struct clock_prices {
+  std::string model;
+  std::string unit;
+  std::vector<std::pair<std::uint64_t, message_times>> of_words;
+  double operation = 0;
+  double idle_step = 0;
+  bool pays_empty = false;
+  bool shares_links = false;
+  bool has_in_ports = true;
+};
+
+/// Finds what the processors of a run did, which was kept for that.
+/// Errors: invalid_argument where it was not kept, or not in full.
+[[nodiscard]] event_list const& events_of(run_record const& run);
+/// Lists the sizes of messages, in words, each once.
+[[nodiscard]] std::vector<std::uint64_t> sizes_of(event_list const& events);
+[[nodiscard]] timeline replay(event_list const& events, clock_prices const& prices);
+
+}  // namespace detail
+
+/// Computes the timeline of a run. Errors: those of `run_record::timeline`.
+template <clock_model Model>
+[[nodiscard]] timeline timeline_of(run_record const& run, Model const& model) {
+  auto const& events = detail::events_of(run);
+  detail::clock_prices prices{
+      std::string(model.name()), std::string(model.unit()), {},
+      model.operation(),         model.idle_step(),         model.pays_empty(),
+      model.shares_links(),      model.has_in_ports()};
+  for (auto const words : detail::sizes_of(events))
+    prices.of_words.emplace_back(words, model.times(words));
+  return detail::replay(events, prices);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,59 @@
+#include <lockstep/timeline.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "machine/columns.hpp"
+
+namespace lockstep {
+
+std::string_view name_of(time_kind what) {
+  switch (what) {
+    case time_kind::send:
+      return "send";
+    case time_kind::receive:
+      return "receive";
+    case time_kind::work:
+      return "work";
+    case time_kind::idle:
+      return "idle";
+    case time_kind::barrier:
+      return "barrier";
+  }
+  return "";
+}
+
+namespace {
+
+/// Whether the later piece goes on with the same: on one processor, with one partner.
+[[nodiscard]] bool goes_on(path_piece const& one, path_piece const& later) {
+  return one.rank == later.rank && one.what == later.what && one.other == later.other;
+}
+
+}  // namespace
+
+double timeline::utilisation() const {
+  if (makespan == 0) return 1;
+  double busy = 0;
+  for (auto const& one : processors) busy += one.busy();
+  return busy / (makespan * static_cast<double>(processors.size()));
+}
+
+std::string timeline::path_text() const {
+  std::vector<std::vector<std::string>> rows{{"from", "to", "processor", "what", "with"}};
+  for (std::size_t at = 0; at < critical_path.size();) {
+    auto const& first = critical_path[at];
+    auto end = first.end;
+    for (++at; at < critical_path.size() && goes_on(first, critical_path[at]); ++at)
+      end = critical_path[at].end;
+    rows.push_back({fmt::format("{:.10g}", first.begin), fmt::format("{:.10g}", end),
+                    fmt::to_string(first.rank), std::string(name_of(first.what)),
+                    first.other < 0 ? "" : fmt::to_string(first.other)});
+  }
+  return detail::in_columns(rows, {false, false, false, true, false});
+}
+
+}  // namespace lockstep

@@ -1,0 +1,72 @@
+// Supersteps of mail: the senders of each member, and posts that are left.
+
+#include <algorithm>
+#include <ranges>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/runtime.hpp"
+
+namespace lockstep::detail {
+
+mailbox& runtime::mailbox_of(processor_state& me, group const& of) {
+  auto& all = me.more->mailboxes;
+  for (auto const& one : all)
+    if (&one->members() == &of) return *one;
+  m_has_posts.store(true, std::memory_order_relaxed);
+  return *all.emplace_back(std::make_unique<mailbox>(of));
+}
+
+/// Tells each member of a group whose superstep ends its senders, in the order of ranks.
+void runtime::match_mail(group const& complete) {
+  m_has_mail = true;
+  for (int rank = 0; rank < complete.size(); ++rank) {
+    auto& sender = state_of(complete.on_machine(rank));
+    sender.more->mail_since = complete.released;
+    for (auto& one : sender.more->mail->outgoing())
+      state_of(one.to).more->mail->arriving.push_back({rank, &one});
+  }
+}
+
+/// Lets members go on that waited in a barrier which changes no clock.
+void runtime::release_in_order(group& complete) {
+  for (auto* const waiter : std::views::reverse(complete.waiting)) go_on(*waiter);
+  complete.waiting.clear();
+}
+
+/// Lets the processors go on that have sent their mail, where others could not because the run has
+/// failed: what was sent can still show an earlier error.
+bool runtime::release_senders_of_mail() {
+  bool any = false;
+  for (auto& one : states()) {
+    if (one.doing != activity::in_barrier || one.more->barrier_is != barrier_kind::mail_sent ||
+        one.marks.ending())
+      continue;
+    one.more->barrier_group->waiting.clear();
+    go_on(one);
+    any = true;
+  }
+  return any;
+}
+
+/// Notes the first post that nobody delivered, if there is one.
+void runtime::check_all_delivered() {
+  for (auto const& one : states())
+    for (auto const& box : one.more->mailboxes) {
+      if (box->empty()) continue;
+      auto const& [step, to, where] = box->first();
+      incident const at{one.rank,           step, phase_of_step(step),
+                        where.in_program(), {},   where.in_library()};
+      note(std::make_exception_ptr(unreceived_message(
+               fmt::format("what processor {} posted to processor {} in step {} was not delivered "
+                           "when the run ended: all members of the machine or subset have to call "
+                           "deliver after the last post",
+                           one.rank, to, step),
+               at)),
+           step, one.rank);
+    }
+}
+
+}  // namespace lockstep::detail
