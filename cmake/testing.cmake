@@ -100,3 +100,15 @@ function(lockstep_add_compile_fail_test name message)
   set_tests_properties("compile_fail: ${name}" PROPERTIES TIMEOUT 20 LABELS compile_fail
                                                           PASS_REGULAR_EXPRESSION "error: ${message}")
 endfunction()
+
+# lockstep_add_refused_test(NAME MESSAGE)
+#
+# A test that NAME.cpp does not compile, that the compiler says MESSAGE, and little else (check_refused.cmake).
+function(lockstep_add_refused_test name message)
+  set(include_dirs $<TARGET_PROPERTY:lockstep_core,INCLUDE_DIRECTORIES>)
+  add_test(NAME "compile_fail: ${name}"
+           COMMAND ${CMAKE_COMMAND} -D "MESSAGE=${message}" -P ${PROJECT_SOURCE_DIR}/cmake/check_refused.cmake --
+                   ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only "-I$<JOIN:${include_dirs},$<SEMICOLON>-I>"
+                   ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp COMMAND_EXPAND_LISTS)
+  set_tests_properties("compile_fail: ${name}" PROPERTIES TIMEOUT 20 LABELS compile_fail)
+endfunction()

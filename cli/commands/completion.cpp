@@ -113,6 +113,10 @@ std::vector<candidate> topologies(std::string_view begun, experiment const* chos
     auto const kind = fmt::format("{}:", one.name);
     found.push_back(
         {begun.starts_with(kind) ? size_to_try(one, chosen) : kind, std::string(one.summary)});
+    if (one.short_name.empty()) continue;
+    auto const short_kind = fmt::format("{}:", one.short_name);
+    found.push_back({begun.starts_with(short_kind) ? short_kind + '8' : short_kind,
+                     fmt::format("processors; {}8 is {}8", short_kind, kind)});
   }
   return found;
 }

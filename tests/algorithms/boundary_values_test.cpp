@@ -783,6 +783,34 @@ TEST_CASE("boundary values: Fourier transforms and matrix products") {
     check_refused([&] { return choose_product_way({p, 16, 1}, {2, 2, 2}, {}); });
 }
 
+TEST_CASE("boundary values: rims of blocks") {
+  torus const torus{{4, 4}};
+  mesh const mesh{{4, 2}};
+  for (auto const size : sizes)
+    for (auto const packet : sizes) {
+      INFO("size " << size << ", packet " << packet);
+      check_claims([&] { return halo_claims(torus, {{size, 2}, 1}, packet); });
+      check_claims([&] { return halo_claims(mesh, {{size, size}, size}, packet); });
+      if (packet == 0) check_refused([&] { return halo_claims(torus, {{2, 2}, 1}, packet); });
+      if (size == 0 || size > power(53) || packet != 1) continue;
+      CHECK(value_of(halo_claims(torus, {{size, 2}, 1}), "words") ==
+            2 * 2 + 2 * (as_double(size) + 2));
+    }
+  check_refused([&] { return halo_claims(torus, {{most, 2}, 1}); });
+  check_refused([&] { return halo_claims(torus, {{2, 2}, most}); });
+  check_refused([&] { return halo_claims(torus, {{2}, 1}); });
+  for (auto const size : sizes) {  // a field of four elements has blocks of two
+    if (size == 2) continue;
+    std::vector<int> field(4);
+    CHECK(came_of([&] {
+            machine{torus}.run([&](processor& me) {
+              auto row = me.row();
+              exchange_halo(row, {{size}, 1}, field);
+            });
+          }) == "processor_failed");
+  }
+}
+
 TEST_CASE("boundary values: complete exchanges") {
   torus const torus{{4, 4}};
   mesh const mesh{{4, 4}};

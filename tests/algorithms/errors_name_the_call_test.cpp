@@ -58,6 +58,7 @@ std::span<int const> const some(four);
 std::span<int const> const one(some.first(1));
 std::vector<std::size_t> const at{0, 1, 2, 3};
 std::vector<std::uint32_t> const at_32{0, 1, 2, 3};
+std::vector<std::size_t> const one_each(4, 1);
 std::plus<> const plus;
 auto const sum = lockstep::monoid(0, plus);
 lockstep::bucket_layout const layout(16, 4);
@@ -76,23 +77,53 @@ std::span<int> writable() {
   return mine;
 }
 
+list& writable_list() {
+  static thread_local list mine;
+  mine = four;
+  return mine;
+}
+
 std::vector<called> const& all_calls() {
   namespace textbook = lockstep::textbook;
   using namespace lockstep;  // NOLINT(google-build-using-namespace): as a program writes them
   static std::vector<called> const all{
       CALL("collectives/all_gather", all_gather, "crossbar:4", one, 4),
       CALL("collectives/all_gather", all_gather, "crossbar:4", 1),
+      CALL("collectives/all_gather", all_gather, "mesh:2x2", four),
+      CALL("collectives/all_gather", all_gatherv, "mesh:2x2", one, one_each),
+      CALL("collectives/all_gather", all_gatherv, "tree:2", list{1},
+           std::vector<std::size_t>(3, 1)),
       CALL("collectives/all_reduce", all_reduce, "crossbar:4", plus, some),
-      CALL("collectives/all_reduce", all_reduce, "crossbar:4", plus, 1),
+      CALL("collectives/all_reduce", all_reduce, "hypercube:2", plus, 1),
+      CALL("collectives/all_reduce", all_reduce, "mesh:2x2", plus, four),
+      CALL("collectives/total_exchange", all_to_all, "hypercube:2", sixteen, collective_options{}),
+      CALL("collectives/total_exchange", all_to_allv, "tree:2", std::vector<list>(3, four)),
+      CALL("collectives/barrier", lockstep::barrier, "crossbar:4", collective_options{}),
       CALL("collectives/block_broadcast", block_broadcast, "crossbar:4", writable()),
       CALL("collectives/broadcast", broadcast, "crossbar:4", writable()),
-      CALL("collectives/broadcast", broadcast, "crossbar:4", 1),
+      CALL("collectives/broadcast", broadcast, "hypercube:2", 1),
+      CALL("collectives/broadcast", broadcast, "mesh:2x2", writable_list()),
       CALL("collectives/matrix_sum", matrix_sum, "crossbar:4", plus, some),
       CALL("collectives/reduce", reduce, "crossbar:4", plus, some),
       CALL("collectives/reduce", reduce, "crossbar:4", plus, 1),
+      CALL("collectives/reduce", reduce, "tree:2", plus, four),
       CALL("collectives/reduce_scatter", reduce_scatter, "crossbar:4", plus, some),
+      CALL("collectives/reduce_scatter", reduce_scatter, "hypercube:2", plus, four),
+      CALL("collectives/scan", scan, "crossbar:4", plus, some),
+      CALL("collectives/scan", scan, "mesh:2x2", plus, four),
+      CALL("collectives/scan", scan, "hypercube:2", plus, 1),
+      CALL("collectives/scan", exclusive_scan, "crossbar:4", plus, some),
+      CALL("collectives/scan", exclusive_scan, "tree:2", plus, four),
+      CALL("collectives/scan", exclusive_scan, "hypercube:2", plus, 1),
       CALL("collectives/scatter", scatter, "crossbar:4", some, 4),
+      CALL("collectives/scatter", scatter, "mesh:2x2", four, 4),
+      CALL("collectives/scatter", scatterv, "mesh:2x2", some, one_each),
+      CALL("collectives/scatter", scatterv, "mesh:2x2", four, one_each),
       CALL("collectives/scatter", gather, "crossbar:4", one, 4),
+      CALL("collectives/scatter", gather, "mesh:2x2", four),
+      CALL("collectives/scatter", gather, "hypercube:2", 1),
+      CALL("collectives/scatter", gatherv, "mesh:2x2", one, one_each),
+      CALL("collectives/scatter", gatherv, "mesh:2x2", list{1}, one_each),
       CALL("collectives/transpose", transpose_blocks, "crossbar:4", four),
       CALL("collectives/transpose", transpose, "crossbar:4", four),
       CALL("exchange/all_to_all", all_to_all, "torus:4x4", sixteen,
@@ -107,6 +138,7 @@ std::vector<called> const& all_calls() {
            sixteen, exchange_schedule::of(me.topology())),
       CALL("numeric/cannon", cannon, "torus:2x2", product_shape{2, 2, 2}, block, block),
       CALL("numeric/fft", fft, "crossbar:4", column),
+      CALL("numeric/halo", exchange_halo, "torus:4", halo_shape{{2}, 1}, writable()),
       CALL("numeric/matrix_product", matrix_product, "crossbar:8", product_shape{2, 2, 2},
            std::span<double const>(block), std::span<double const>(block)),
       CALL("numeric/summa", summa, "torus:2x2", product_shape{2, 2, 2},
@@ -268,10 +300,14 @@ TEST_CASE("errors inside algorithms name the call: one processor alone calls", "
 TEST_CASE(
     "errors inside algorithms name the call: messages come to a network without links for them",
     "[errors]") {
-  int const line = __LINE__ + 3;
+  int const line = __LINE__ + 6;
   try {
     machine const cube{lockstep::hypercube{4}, {.switching = lockstep::switching::neighbour}};
-    cube.run([](processor& me) { return lockstep::broadcast(me, me.rank()); });
+    cube.run([](processor& me) {
+      if (me.rank() != 0 && me.rank() != 3) return 0;
+      auto pair = me.subset(std::vector{0, 3});
+      return lockstep::broadcast(pair, me.rank());
+    });
     FAIL("processors that no link joins talk");
   } catch (lockstep::not_adjacent const& thrown) {
     INFO(thrown.what());

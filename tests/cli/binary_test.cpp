@@ -205,7 +205,7 @@ TEST_CASE("bad usage ends with status 2 and one line", "[binary]") {
                 "auto, virtual, stride-2, paper, fewest-rearrangements");
   check_refused("run all-to-all --on torus:8x8x4x4 --groups 8x8,4", "leaves out");
   check_refused("run all-to-all --on torus:8x8x4x4 --groups 8x8,4,4", "two or more");
-  check_refused("run all-to-all --on hypercube:4", "all-to-all");
+  check_refused("run all-to-all --on hypercube:4 --scheme paper", "all-to-all");
   check_refused("run all-to-all --on torus:8x8 --words 0", "words");
   check_refused("run all-to-all --on torus:8x8 --words many", "--words");
   check_refused("run all-to-all --on torus:8x8 --wrods 3", "--words");

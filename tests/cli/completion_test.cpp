@@ -11,24 +11,24 @@
 #include "commands/command_line.hpp"
 
 using namespace lockstep;
-using words = std::vector<std::string>;
+using text_list = std::vector<std::string>;
 
 namespace {
 
-words texts_for(words const& line) {
-  words texts;
+text_list texts_for(text_list const& line) {
+  text_list texts;
   for (auto const& one : cli::completions(line, experiments()).candidates)
     texts.push_back(one.text);
   return texts;
 }
 
-bool has(words const& texts, std::string const& text) {
+bool has(text_list const& texts, std::string const& text) {
   return std::ranges::find(texts, text) != texts.end();
 }
 
 template <class Entry>
-words names_of(std::span<Entry const> entries) {
-  words names;
+text_list names_of(std::span<Entry const> entries) {
+  text_list names;
   for (auto const& one : entries) names.push_back(one.name);
   return names;
 }
@@ -38,9 +38,9 @@ words names_of(std::span<Entry const> entries) {
 TEST_CASE("the first word is a command", "[completion]") {
   CHECK(texts_for({}) == texts_for({""}));
   CHECK(texts_for({""}) ==
-        words{"list", "run", "explain", "view", "paper", "figure", "--help", "--version"});
-  CHECK(texts_for({"r"}) == words{"run"});
-  CHECK(texts_for({"--v"}) == words{"--version"});
+        text_list{"list", "run", "explain", "view", "paper", "figure", "--help", "--version"});
+  CHECK(texts_for({"r"}) == text_list{"run"});
+  CHECK(texts_for({"--v"}) == text_list{"--version"});
   CHECK(texts_for({"x"}).empty());
   CHECK(texts_for({"x", ""}).empty());
 }
@@ -52,7 +52,7 @@ TEST_CASE("a command's first word is what it is about", "[completion]") {
   CHECK(texts_for({"figure", ""}) == names_of(figures()));
   CHECK(texts_for({"run", "--on", "torus:4x4", ""}) == names_of(experiments()));
   CHECK(texts_for({"run", "--strict", ""}) == names_of(experiments()));
-  CHECK(texts_for({"list", ""}) == words{"--help", "--json"});
+  CHECK(texts_for({"list", ""}) == text_list{"--help", "--json"});
 }
 
 TEST_CASE("every algorithm's own options are offered, and no other's", "[completion]") {
@@ -85,25 +85,27 @@ TEST_CASE("each option of a command is offered once, until it is given", "[compl
 }
 
 TEST_CASE("an option's value is what it may be", "[completion]") {
-  CHECK(texts_for({"run", "prefix", "--engine", ""}) == words{"fibers", "threads"});
-  CHECK(texts_for({"run", "prefix", "--stacks", ""}) == words{"own", "copied"});
-  CHECK(texts_for({"run", "prefix", "--ports", "p"}) == words{"per-pass"});
-  CHECK(texts_for({"run", "prefix", "--ports=p"}) == words{"--ports=per-pass"});
-  CHECK(texts_for({"run", "prefix", "--on", "t"}) == words{"torus:", "tree:"});
-  CHECK(texts_for({"run", "all-to-all", "--on", "torus:"}) == words{"torus:12x12"});
-  CHECK(texts_for({"run", "--on", "crossbar:"}) == words{"crossbar:64"});
-  CHECK(texts_for({"run", "prefix", "--model", "bs"}) == words{"bsp"});
+  CHECK(texts_for({"run", "prefix", "--engine", ""}) == text_list{"fibers", "threads"});
+  CHECK(texts_for({"run", "prefix", "--stacks", ""}) == text_list{"own", "copied"});
+  CHECK(texts_for({"run", "prefix", "--ports", "p"}) == text_list{"per-pass"});
+  CHECK(texts_for({"run", "prefix", "--ports=p"}) == text_list{"--ports=per-pass"});
+  CHECK(texts_for({"run", "prefix", "--on", "t"}) == text_list{"torus:", "tree:"});
+  CHECK(texts_for({"run", "all-to-all", "--on", "torus:"}) == text_list{"torus:12x12"});
+  CHECK(texts_for({"run", "--on", "crossbar:"}) == text_list{"crossbar:64"});
+  CHECK(texts_for({"run", "prefix", "--model", "bs"}) == text_list{"bsp"});
   CHECK(texts_for({"run", "prefix", "--model", "tau-sigma:"}) ==
-        words{"tau-sigma:tau_us=", "tau-sigma:sigma_us_per_word=", "tau-sigma:operation_us="});
+        text_list{"tau-sigma:tau_us=", "tau-sigma:sigma_us_per_word=", "tau-sigma:operation_us="});
   CHECK(texts_for({"run", "prefix", "--model", "tau-sigma:tau_us=3,s"}) ==
-        words{"tau-sigma:tau_us=3,sigma_us_per_word="});
+        text_list{"tau-sigma:tau_us=3,sigma_us_per_word="});
   CHECK(texts_for({"run", "prefix", "--seed", ""}).empty());
   CHECK(texts_for({"run", "prefix", "--strict=", ""}).size() > 5);  // a flag has no value
 }
 
 TEST_CASE("files and folders are left to the shell", "[completion]") {
   using cli::path_kind;
-  auto const paths = [](words const& line) { return cli::completions(line, experiments()).paths; };
+  auto const paths = [](text_list const& line) {
+    return cli::completions(line, experiments()).paths;
+  };
   CHECK(paths({"run", "prefix", "--input", ""}) == path_kind::files);
   CHECK(paths({"run", "cannon", "--second", ""}) == path_kind::files);
   CHECK(paths({"run", "prefix", "--trace=", "x"}) == path_kind::none);

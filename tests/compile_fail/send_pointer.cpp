@@ -1,5 +1,4 @@
-// A message is data: a pointer means nothing in another processor's memory. The message names the
-// concept that says what a message can carry.
+// A message is data: a pointer means nothing in another processor's memory.
 
 #include <lockstep/processor.hpp>
 

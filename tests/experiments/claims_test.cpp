@@ -32,23 +32,28 @@ using lockstep::parameter_value;
 using texts = std::vector<std::string>;
 
 /// One of these is in each formula that is words.
-texts const words_of_formulas{"turns with a message",
-                              "the largest messages",
-                              "over the steps",
-                              "n_i/m",
-                              "q_i/m",
-                              "n_j/m",
-                              "not empty",
-                              "for each round",
-                              "with words",
-                              "over phases",
-                              "over all messages",
-                              "something travels",
-                              "over rounds",
-                              "over processors",
-                              "elements can make",
-                              "phases of a tree of k",
-                              "5 ln n"};
+texts const words_of_formulas{
+    "turns with a message",
+    "the largest messages",
+    "over the steps",
+    "n_i/m",
+    "q_i/m",
+    "n_j/m",
+    "not empty",
+    "for each round",
+    "with words",
+    "over phases",
+    "over all messages",
+    "something travels",
+    "over rounds",
+    "over processors",
+    "elements can make",
+    "phases of a tree of k",
+    "log2 n_i",  // sizes of dimensions: network_collectives_test evaluates these
+    "(n_i - 1)",
+    "rounds of the tree",
+    "with bit i",
+    "5 ln n"};
 
 texts const crossbars{"crossbar:1", "crossbar:2", "crossbar:3", "crossbar:4",
                       "crossbar:5", "crossbar:7", "crossbar:8", "crossbar:16"};
@@ -130,7 +135,8 @@ void add_block_sizes(formula_letters& letters, lockstep::experiment_result const
 
 void add_letters_of_collectives(formula_letters& letters, std::string_view name) {
   auto& numbers = letters.numbers;
-  bool const has_all = name == "scatter" || name == "gather" || name == "all-gather";
+  bool const has_all =
+      name == "scatter" || name == "gather" || name == "all-gather" || name == "reduce-scatter";
   numbers["n"] = numbers.at("words") * (has_all ? numbers.at("p") : 1);
   numbers["q"] = numbers.at("words");
   numbers["b"] = std::min(numbers.at("m"), std::ceil(std::sqrt(numbers.at("p"))));

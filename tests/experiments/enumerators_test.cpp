@@ -56,7 +56,11 @@ TEST_CASE("collectives refuse a scheme or an access that there is not", "[algori
   lockstep::collective_options const no_access{.how = lockstep::access{beyond}};
   std::string const schemes =
       "collective_scheme is 200: take one of collective_scheme::transpose, "
-      "collective_scheme::direct, collective_scheme::k_ary";
+      "collective_scheme::direct, collective_scheme::k_ary, collective_scheme::automatic, "
+      "collective_scheme::binomial, collective_scheme::ring, collective_scheme::bucket, "
+      "collective_scheme::recursive_doubling, collective_scheme::halving_doubling, "
+      "collective_scheme::bruck, collective_scheme::dissemination, collective_scheme::circulant, "
+      "collective_scheme::tree";
   for (auto const& [options, says] :
        {std::pair(no_scheme, schemes), std::pair(no_access, accesses)}) {
     CHECK(said_on(crossbar, [&](processor& me) { return lockstep::broadcast(me, 1, options); }) ==

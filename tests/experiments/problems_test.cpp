@@ -16,7 +16,7 @@
 
 namespace {
 
-using words = std::vector<std::uint64_t>;
+using word_values = std::vector<std::uint64_t>;
 
 /// Right results are taken, and none that differ from them in a number, or have one more or fewer.
 template <class Problem, class Number>
@@ -67,7 +67,7 @@ TEST_CASE("several prefixes at once are judged one by one") {
 
 TEST_CASE("an exchange is judged block by block, a transpose number by number") {
   auto const asked = requests::make("all-to-all", "torus:3", {{"seed", 7}});
-  std::vector<words> results(3);
+  std::vector<word_values> results(3);
   for (int to = 0; to < 3; ++to)
     for (int from = 0; from < 3; ++from)
       for (std::uint64_t i = 0; i < 2; ++i)
@@ -85,11 +85,11 @@ TEST_CASE("collectives are judged processor by processor") {
   auto const word = [](int owner, std::uint64_t i) {
     return lockstep::generated_word(5, owner, 0, i);
   };
-  words const own[] = {
+  word_values const own[] = {
       {word(0, 0), word(0, 1)}, {word(1, 0), word(1, 1)}, {word(2, 0), word(2, 1)}};
-  words const sums{own[0][0] + own[1][0] + own[2][0], own[0][1] + own[1][1] + own[2][1]};
-  words const all{own[0][0], own[0][1], own[1][0], own[1][1], own[2][0], own[2][1]};
-  auto const check = [&](lockstep::collective_kind kind, std::vector<words> const& results) {
+  word_values const sums{own[0][0] + own[1][0] + own[2][0], own[0][1] + own[1][1] + own[2][1]};
+  word_values const all{own[0][0], own[0][1], own[1][0], own[1][1], own[2][0], own[2][1]};
+  auto const check = [&](lockstep::collective_kind kind, std::vector<word_values> const& results) {
     check_judgement(lockstep::collective_problem{kind, asked, 2, 1}, results);
   };
   check(transpose, {{}, {own[0][0], own[1][0], own[2][0]}, {own[0][1], own[1][1], own[2][1]}});

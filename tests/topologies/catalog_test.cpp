@@ -53,6 +53,21 @@ TEST_CASE("a kind in the catalog has a name, a syntax and examples that are read
   }
 }
 
+TEST_CASE("a short name in the catalog names a network of its kind", "[catalog]") {
+  std::set<std::string_view> names;
+  for (auto const& kind : topology_kinds()) names.insert(kind.name);
+  for (auto const& kind : topology_kinds()) {
+    INFO(kind.name);
+    CHECK(kind.short_name.empty() == (kind.make_short == nullptr));
+    if (kind.short_name.empty()) continue;
+    CHECK(names.insert(kind.short_name).second);
+    auto const spec = std::string(kind.short_name) + ":8";
+    auto const meant = std::string(kind.name) + ":8";
+    CHECK(parse(spec)->spec() == meant);
+    CHECK(contains(std::string(kind.summary), spec + " is " + meant));
+  }
+}
+
 TEST_CASE("every example in the catalog is as breadth-first search finds it", "[catalog]") {
   for_each_example(256, [](lockstep::topology const& network) {
     CHECK(brute_force::contradiction(network) == "");
@@ -110,8 +125,8 @@ TEST_CASE("labels tell where a processor stands", "[catalog]") {
 }
 
 TEST_CASE("a specification of an unknown kind is told what there is", "[catalog]") {
-  CHECK(message_of<lockstep::invalid_topology>([] { return parse("ring:8"); }) ==
-        "\"ring:8\" is not a topology: write " + lockstep::topology_examples() +
+  CHECK(message_of<lockstep::invalid_topology>([] { return parse("star:8"); }) ==
+        "\"star:8\" is not a topology: write " + lockstep::topology_examples() +
             ", with numbers of your own");
   CHECK(contains(lockstep::topology_examples(), "torus:12x12, mesh:6x10x4, hypercube:10, "));
   for (auto const& kind : topology_kinds())

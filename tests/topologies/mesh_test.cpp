@@ -5,6 +5,8 @@
 #include <vector>
 
 #include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/line.hpp>
 
 #include "../catch.hpp"
 #include "brute_force.hpp"
@@ -151,4 +153,25 @@ TEST_CASE("a mesh from sizes is the same as from a list", "[topologies][mesh]") 
   CHECK(mesh::square(3).spec() == "mesh:3x3");
   CHECK_THROWS_AS((mesh{4, 0}), lockstep::invalid_topology);
   CHECK_THROWS_AS(mesh::square(-1), lockstep::invalid_topology);
+}
+
+TEST_CASE("a line is a mesh of one dimension", "[mesh]") {
+  lockstep::line const eight{8};
+  CHECK(eight.spec() == "mesh:8");
+  CHECK(eight.sizes() == std::vector{8});
+  CHECK(eight.adjacent(0, 7) == false);
+  lockstep::machine const m{lockstep::line{8}};
+  CHECK(m.topology().spec() == "mesh:8");
+  CHECK(m.options().switching == std::nullopt);
+  CHECK_THROWS_AS(lockstep::line(0), lockstep::invalid_topology);
+}
+
+TEST_CASE("the coordinates of a mesh can be a list in braces", "[mesh]") {
+  lockstep::mesh const plane{3, 5};
+  CHECK(plane.rank_at({1, 2}) == 7);
+  lockstep::topology const& any = plane;
+  CHECK(any.rank_at({2, 4}) == 14);
+  CHECK_THROWS_AS(any.rank_at({1, 2, 3}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(any.rank_at({3, 0}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(any.rank_at({}), lockstep::invalid_argument);
 }

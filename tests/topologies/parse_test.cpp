@@ -1,9 +1,12 @@
 #include <lockstep/topologies.hpp>
 
+#include <source_location>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
 
 #include "../catch.hpp"
 #include "message_of.hpp"
@@ -43,10 +46,10 @@ TEST_CASE("parse makes what the specification names", "[parse]") {
 
 TEST_CASE("specifications that cannot be read are refused", "[parse]") {
   for (auto const* spec :
-       {"", ":", "torus", "ring:4", "Torus:4", " torus:4", "graph:4", "tree", "12x12"})
+       {"", ":", "torus", "star:4", "Ring:4", "Torus:4", " torus:4", "graph:4", "tree", "12x12"})
     CHECK(contains(refusal(spec), spec));
   CHECK(contains(refusal(""), "write torus:12x12, mesh:6x10x4, hypercube:10"));
-  CHECK(contains(refusal("ring:4"), "write torus:12x12, mesh:6x10x4, hypercube:10"));
+  CHECK(contains(refusal("star:4"), "write torus:12x12, mesh:6x10x4, hypercube:10"));
   CHECK(contains(refusal("torus:12x"), "\"\" is not a whole number"));
   CHECK(contains(refusal("torus:x12"), "\"\" is not a whole number"));
   CHECK(contains(refusal("torus:axb"), "\"a\" is not a whole number"));
@@ -74,4 +77,38 @@ TEST_CASE("impossible sizes in a specification are refused", "[parse]") {
   CHECK(contains(refusal("tree:0"), "1 to 31"));
   CHECK(contains(refusal("tree:32"), "1 to 31"));
   CHECK(contains(refusal("crossbar:0"), "at least 1"));
+}
+
+TEST_CASE("a ring and a line are other names of a torus and a mesh of one dimension", "[parse]") {
+  CHECK(parse("ring:8")->spec() == "torus:8");
+  CHECK(parse("line:8")->spec() == "mesh:8");
+  CHECK(parse("ring:1")->size() == 1);
+  CHECK(contains(refusal("ring:4x4"), "\"4x4\" is not a whole number"));
+  CHECK(contains(refusal("line:0"), "at least 1, not 0"));
+  CHECK(contains(refusal("line"), "line"));
+}
+
+TEST_CASE("a machine is made from a specification", "[parse]") {
+  lockstep::machine const plane{"torus:4x4"};
+  CHECK(plane.topology().spec() == "torus:4x4");
+  std::string const spec = "line:5";
+  lockstep::machine const line{spec, {.strict = true}};
+  CHECK(line.size() == 5);
+  CHECK(line.options().strict);
+  CHECK(lockstep::machine{std::string_view("hypercube:3")}.size() == 8);
+  CHECK(plane.run([](lockstep::processor& me) { return me.rank(); }).results()[15] == 15);
+}
+
+TEST_CASE("a machine refuses a specification as parse does, and says where it was named",
+          "[parse]") {
+  auto const made_at = std::source_location::current().line() + 2;
+  try {
+    lockstep::machine const none{"torus:4xx"};
+    FAIL("it was made");
+  } catch (lockstep::invalid_topology const& refused) {
+    CHECK(refused.where().line() == made_at);
+    CHECK(contains(refused.what(), refusal("torus:4xx").substr(0, 30)));
+  }
+  CHECK_THROWS_AS(lockstep::machine("torus:4", {.packet = 0}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(lockstep::machine(nullptr), lockstep::invalid_argument);
 }

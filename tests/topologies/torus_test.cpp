@@ -6,7 +6,9 @@
 #include <vector>
 
 #include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
 #include <lockstep/topologies/mesh.hpp>
+#include <lockstep/topologies/ring.hpp>
 
 #include "../catch.hpp"
 #include "brute_force.hpp"
@@ -230,4 +232,25 @@ TEST_CASE("a torus from sizes is the same as from a list", "[topologies][torus]"
   CHECK(torus::square(3).spec() == "torus:3x3");
   CHECK_THROWS_AS((torus{4, 0}), lockstep::invalid_topology);
   CHECK_THROWS_AS(torus::square(-1), lockstep::invalid_topology);
+}
+
+TEST_CASE("a ring is a torus of one dimension", "[torus]") {
+  lockstep::ring const eight{8};
+  CHECK(eight.spec() == "torus:8");
+  CHECK(eight.sizes() == std::vector{8});
+  CHECK(eight.adjacent(0, 7) == true);
+  lockstep::machine const m{lockstep::ring{8}};
+  CHECK(m.topology().spec() == "torus:8");
+  CHECK(m.options().switching == std::nullopt);
+  CHECK_THROWS_AS(lockstep::ring(0), lockstep::invalid_topology);
+}
+
+TEST_CASE("the coordinates of a torus can be a list in braces", "[torus]") {
+  lockstep::torus const plane{3, 5};
+  CHECK(plane.rank_at({1, 2}) == 7);
+  lockstep::topology const& any = plane;
+  CHECK(any.rank_at({2, 4}) == 14);
+  CHECK_THROWS_AS(any.rank_at({1, 2, 3}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(any.rank_at({3, 0}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(any.rank_at({}), lockstep::invalid_argument);
 }

@@ -7,7 +7,9 @@
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/cube_connected_cycles.hpp>
 #include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/line.hpp>
 #include <lockstep/topologies/mesh.hpp>
+#include <lockstep/topologies/ring.hpp>
 #include <lockstep/topologies/shuffle_exchange.hpp>
 #include <lockstep/topologies/torus.hpp>
 
@@ -24,14 +26,18 @@ using detail::from_sizes;
 constexpr topology_kind all_kinds[] = {
     {"torus",
      "torus:AxBx...",
-     "1 to 8 dimensions of any size",
+     "1 to 8 dimensions of any size; ring:8 is torus:8",
      {"torus:12x12", "torus:8", "torus:4x6x5"},
-     from_sizes<torus>},
+     from_sizes<torus>,
+     "ring",
+     from_number<ring>},
     {"mesh",
      "mesh:AxBx...",
-     "1 to 8 dimensions of any size",
+     "1 to 8 dimensions of any size; line:8 is mesh:8",
      {"mesh:6x10x4", "mesh:8", "mesh:3x5"},
-     from_sizes<mesh>},
+     from_sizes<mesh>,
+     "line",
+     from_number<line>},
     {"hypercube",
      "hypercube:D",
      "dimension; 2^10 processors",

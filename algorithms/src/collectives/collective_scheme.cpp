@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
@@ -20,11 +22,62 @@ std::string_view name_of(collective_scheme scheme) {
       return "direct";
     case collective_scheme::k_ary:
       return "k-ary";
+    case collective_scheme::automatic:
+      return "automatic";
+    case collective_scheme::binomial:
+      return "binomial";
+    case collective_scheme::ring:
+      return "ring";
+    case collective_scheme::bucket:
+      return "bucket";
+    case collective_scheme::recursive_doubling:
+      return "recursive-doubling";
+    case collective_scheme::halving_doubling:
+      return "halving-doubling";
+    case collective_scheme::bruck:
+      return "bruck";
+    case collective_scheme::dissemination:
+      return "dissemination";
+    case collective_scheme::circulant:
+      return "circulant";
+    case collective_scheme::tree:
+      return "tree";
   }
   detail::throw_no_such_value(
       "collective_scheme", static_cast<std::uint64_t>(scheme),
-      {"collective_scheme::transpose", "collective_scheme::direct", "collective_scheme::k_ary"});
+      {"collective_scheme::transpose", "collective_scheme::direct", "collective_scheme::k_ary",
+       "collective_scheme::automatic", "collective_scheme::binomial", "collective_scheme::ring",
+       "collective_scheme::bucket", "collective_scheme::recursive_doubling",
+       "collective_scheme::halving_doubling", "collective_scheme::bruck",
+       "collective_scheme::dissemination", "collective_scheme::circulant",
+       "collective_scheme::tree"});
 }
+
+namespace {
+
+constexpr auto last_scheme = collective_scheme::tree;
+
+[[nodiscard]] collective_scheme scheme_named(std::string_view name, std::source_location where) {
+  if (name == "rabenseifner") return collective_scheme::halving_doubling;
+  if (name == "traeff") return collective_scheme::circulant;
+  std::string known;
+  for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(last_scheme); ++i) {
+    auto const scheme = static_cast<collective_scheme>(i);
+    if (name == name_of(scheme)) return scheme;
+    known += (i == 0 ? "" : ", ") + std::string(name_of(scheme));
+  }
+  throw invalid_argument(
+      fmt::format("no collective scheme is called \"{}\"; take one of {}", name, known), where);
+}
+
+}  // namespace
+
+chosen_scheme::chosen_scheme(char const* name, std::source_location where)
+    : m_scheme(scheme_named(name == nullptr ? "" : name, where)) {}
+chosen_scheme::chosen_scheme(std::string_view name, std::source_location where)
+    : m_scheme(scheme_named(name, where)) {}
+chosen_scheme::chosen_scheme(std::string const& name, std::source_location where)
+    : m_scheme(scheme_named(name, where)) {}
 
 namespace {
 
@@ -54,11 +107,12 @@ namespace detail {
 
 scheme_rule rule_for(collective_options const& options, std::size_t elements) {
   switch (options.scheme) {
+    case collective_scheme::automatic:
     case collective_scheme::transpose:
       return {.in_pieces = true, .sizes = piece_sizes::larger_first};
     case collective_scheme::direct:
       return {};
-    case collective_scheme::k_ary:
+    default:
       break;
   }
   return {.in_pieces = elements != 1, .k = options.k};
@@ -86,6 +140,32 @@ void require_gathered(all_gather_options const& options) {
   static_cast<void>(name_of(options.how));
   require_arity("all_gather", options.k);
   if (options.first_k != 0) require_arity("all_gather", options.first_k);
+}
+
+void require_equal_pieces(char const* operation, std::size_t n, int processors) {
+  if (n % static_cast<std::size_t>(processors) != 0)
+    throw invalid_argument(fmt::format(
+        "{}: {} elements of {} processors do not make blocks of one size; give p times as many",
+        operation, n, processors));
+}
+
+collective_scheme scheme_of_listed(collective_operation operation, processor const& me,
+                                   collective_scheme asked, std::size_t sizes) {
+  if (sizes != static_cast<std::size_t>(me.size()))
+    throw invalid_argument(fmt::format("{}v: {} sizes for {} processors; pass one for each",
+                                       lockstep::name_of(operation), sizes, me.size()));
+  bool const is_on_crossbar = axes_of(me.topology()).kind == network_kind::crossbar;
+  auto const fallback = operation == collective_operation::all_gather ? collective_scheme::ring
+                                                                      : collective_scheme::binomial;
+  if (is_on_crossbar && asked == collective_scheme::automatic) return fallback;
+  auto const scheme = scheme_for({.operation = operation, .scheme = asked}, me);
+  bool const knows_sizes = !is_of_crossbar(scheme) && scheme != collective_scheme::circulant &&
+                           scheme != collective_scheme::bruck;
+  if (!knows_sizes)
+    throw invalid_argument(fmt::format("{}v: the scheme {} is for blocks of one size; take {}",
+                                       name_of(operation), lockstep::name_of(scheme),
+                                       lockstep::name_of(fallback)));
+  return scheme;
 }
 
 void require_elements(char const* operation, std::size_t given, std::size_t n) {

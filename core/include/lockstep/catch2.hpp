@@ -14,6 +14,12 @@
 /// not the test expects that, and each run that a matcher finds not as expected; that
 /// failure's message names the page. The folder is made if it does not exist; a page that cannot be written
 /// changes no test.
+///
+/// Programs may assert: CHECK and REQUIRE in a program that a test case runs are counted, and a REQUIRE that
+/// fails ends the run and its test case. Catch2 takes assertions from one thread at a time, so runs of a test
+/// case on the fibers engine have one worker, whatever their options say; their counts are the same. Who wants
+/// more workers in test cases, and asserts outside of programs only, defines LOCKSTEP_MANY_WORKERS_IN_TESTS in
+/// all sources that include this header. On the threads engine programs do not assert.
 
 #if __has_include(<catch2/matchers/catch_matchers.hpp>)  // version 3
 #include <catch2/catch_test_macros.hpp>
@@ -48,20 +54,32 @@ namespace lockstep::detail {
 /// How many pages of this program have been given a name.
 inline constinit std::atomic<int> pages_of_tests = 0;
 
+/// Gives the name of the test case that runs; nothing outside test cases.
+inline std::optional<std::string> name_of_test() {
+  try {
+    return Catch::getResultCapture().getCurrentTestName();
+  } catch (...) {
+    return std::nullopt;
+  }
+}
+
+#ifndef LOCKSTEP_MANY_WORKERS_IN_TESTS
+/// Tells whether a test case runs; `machine::run` asks where a program has this function.
+[[gnu::used, gnu::visibility("default")]] inline bool asserts_in_programs() {
+  return name_of_test().has_value();
+}
+#endif
+
 /// Names the next page of the test case that runs; nothing outside test cases, and where no pages are asked
 /// for.
 inline std::optional<std::filesystem::path> next_page_of_test() {
   char const* const folder = std::getenv("LOCKSTEP_VIEW_FAILURES");
   if (folder == nullptr || *folder == '\0') return std::nullopt;
-  std::string name;
-  try {
-    name = Catch::getResultCapture().getCurrentTestName();
-  } catch (...) {
-    return std::nullopt;
-  }
+  auto const name = name_of_test();
+  if (!name) return std::nullopt;
   constexpr std::size_t most = 100;
   std::string file;
-  for (char const one : name.substr(0, most)) {
+  for (char const one : name->substr(0, most)) {
     bool const plain = (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') ||
                        (one >= '0' && one <= '9') || one == '_';
     if (plain)

@@ -2,9 +2,12 @@
 
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,6 +24,11 @@ namespace lockstep {
 namespace detail {
 
 class kept_slab;
+
+/// Makes the network that a specification names. The core knows none: lockstep::topologies has this
+/// function, and a program that names networks in this way links it.
+[[nodiscard]] std::shared_ptr<topology const> network_of_specification(std::string_view spec,
+                                                                       std::source_location where);
 
 /// A program without its type.
 struct erased_program {
@@ -45,6 +53,15 @@ class machine {
       : machine(std::make_shared<Network const>(std::move(network)), options) {}
   explicit machine(std::shared_ptr<lockstep::topology const> network,
                    machine_options const& options = {});
+  /// Makes a machine of the network that a specification names, as `parse` reads it, in a program that
+  /// links lockstep::topologies.
+  /// Errors: invalid_topology for a text that cannot be read, and for impossible sizes; those above.
+  /// Example: `machine m{"torus:4x4", {.strict = true}};`
+  template <std::convertible_to<std::string_view> Text>
+    requires(!std::same_as<Text, std::nullptr_t>)
+  explicit machine(Text const& spec, machine_options const& options = {},
+                   std::source_location where = std::source_location::current())
+      : machine(detail::network_of_specification(spec, where), options) {}
 
   [[nodiscard]] int size() const noexcept { return m_size; }
   [[nodiscard]] lockstep::topology const& topology() const noexcept { return *m_topology; }

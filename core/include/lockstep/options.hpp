@@ -28,6 +28,12 @@ enum class stacks : std::uint8_t {
   copied  ///< a worker's processors run on one, and a waiting processor's is kept densely elsewhere
 };
 
+/// The words of a message (counting rule 6).
+enum class words : std::uint8_t {
+  elements,  ///< one for each element, or as many as `words_of` says
+  bytes      ///< its bytes, eight to a word, rounded up; `words_of` is not asked
+};
+
 /// The options of a machine besides its topology. Every option has a default. Those that a program
 /// names stand in this order, as C++ wants it: `{.ports = ..., .switching = ..., .strict = true}`.
 /// g++ refuses another order and names the option that comes too late; clang warns of both.
@@ -78,6 +84,8 @@ struct machine_options {
   /// file that cannot be written changes nothing: the run's own error comes out. A run that is refused
   /// before it begins has no page. Needs lockstep::view.
   failure_page view_failure{};
+  /// `words::bytes` counts messages by their size, padding of structs included.
+  enum words count = words::elements;
 };
 
 }  // namespace lockstep

@@ -60,13 +60,15 @@ inline constexpr bool is_plain_data<std::pair<First, Second>> =
 template <class... Members>
 inline constexpr bool is_plain_data<std::tuple<Members...>> =
     ((is_plain_data<Members> && !std::is_reference_v<Members>)&&...);
+template <class T, std::size_t Size>
+inline constexpr bool is_plain_data<std::array<T, Size>> = is_plain_data<T>;
 
 /// Alignment that messages keep.
 inline constexpr std::size_t largest_alignment = 64;
 
 }  // namespace detail
 
-/// An element of a message: a number, a trivially copyable struct, or a pair or tuple of these.
+/// An element of a message: a number, a trivially copyable struct, or a pair, tuple or array of these.
 /// Data, never a pointer or a view.
 template <class T>
 concept payload_element = detail::is_plain_data<T> && !std::is_const_v<T> &&

@@ -19,6 +19,7 @@
 #include <lockstep/detail/lent_payload.hpp>
 #include <lockstep/detail/payload_type.hpp>
 #include <lockstep/detail/received_message.hpp>
+#include <lockstep/detail/refused.hpp>
 #include <lockstep/mailbox.hpp>
 #include <lockstep/operation_counts.hpp>
 #include <lockstep/payload.hpp>
@@ -70,6 +71,8 @@ class processor {
   [[nodiscard]] int size() const noexcept { return m_size; }
   /// The network of the machine, or of the subset.
   [[nodiscard]] lockstep::topology const& topology() const noexcept;
+  /// How messages cross the machine's network.
+  [[nodiscard]] lockstep::switching switching() const noexcept;
   /// The step that this processor is in.
   [[nodiscard]] std::uint64_t now() const noexcept;
 
@@ -528,6 +531,89 @@ class processor {
         !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Memory>>>;
     one_sided_serve(elements_of(mine), writable, where);
   }
+
+  // Calls that cannot work, each with the text that the compiler prints for it.
+  /// @cond
+  // g++ shows the line of the name.
+  // clang-format off
+  LOCKSTEP_REFUSALS_BEGIN
+  template <class Values>
+    requires(!payload<Values>)
+  void send(destination, Values&&, std::source_location = {}) LOCKSTEP_REFUSED("send numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
+  template <class Values>
+    requires(!payload<Values>)
+  void post(int, Values const&, std::source_location = {}) LOCKSTEP_REFUSED("post numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
+  template <class Values>
+    requires(!payload<Values>)
+  detail::refused exchange(int, Values&&, std::source_location = {}) LOCKSTEP_REFUSED("exchange numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
+  template <class Values>
+    requires(!payload<Values>)
+  detail::refused exchange(destination, Values&&, int, std::source_location = {}) LOCKSTEP_REFUSED("exchange numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
+  template <class Values>
+    requires(!payload<Values>)
+  detail::refused shift(along, Values&&, std::source_location = {}) LOCKSTEP_REFUSED("shift numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
+  LOCKSTEP_REFUSALS_END
+  // clang-format on
+  template <class Values>
+  detail::refused exchange(along, Values&&, std::source_location = {}) {
+    static_assert(detail::is_never<Values>,
+                  "write shift(along, values), or exchange(to, values, from)");
+    return {};
+  }
+  template <bool IsSaid = false>
+  std::vector<int> receive(int, std::source_location = {}) {
+    static_assert(IsSaid, "name the type that comes in: receive<int>(from)");
+    return {};
+  }
+  template <bool IsSaid = false>
+  std::vector<int> receive(int, std::size_t, std::source_location = {}) {
+    static_assert(IsSaid, "name the type that comes in: receive<int>(from, elements)");
+    return {};
+  }
+  template <bool IsSaid = false>
+  detail::refused receive_value(int, std::source_location = {}) {
+    static_assert(IsSaid, "name the type that comes in: receive_value<int>(from)");
+    return {};
+  }
+  template <bool IsSaid = false>
+  message_from<int> receive_any(std::source_location = {}) {
+    static_assert(IsSaid, "name the type that comes in: receive_any<int>()");
+    return {};
+  }
+  template <bool IsSaid = false>
+  std::optional<std::vector<int>> try_receive(int, std::source_location = {}) {
+    static_assert(IsSaid, "name the type that comes in: try_receive<int>(from)");
+    return {};
+  }
+  template <bool IsSaid = false>
+  std::vector<message_from<int>> deliver() {
+    static_assert(IsSaid, "name the type that comes in: deliver<int>()");
+    return {};
+  }
+  template <class T>
+    requires(!payload_element<T>)
+  detail::refused receive(int, std::source_location = {}) {
+    static_assert(detail::is_never<T>,
+                  "name the type of one element, a number or a flat struct: receive<int>(from) "
+                  "gives a vector");
+    return {};
+  }
+  template <class T>
+    requires(!payload_element<T>)
+  detail::refused receive_value(int, std::source_location = {}) {
+    static_assert(
+        detail::is_never<T>,
+        "name the type of one element, a number or a flat struct: receive_value<int>(from)");
+    return {};
+  }
+  template <class T>
+  std::vector<int> receive(along, std::source_location = {}) {
+    static_assert(
+        detail::is_never<T>,
+        "receive from a rank, which me.neighbour(along) finds, or write shift(along, values)");
+    return {};
+  }
+  /// @endcond
 
  private:
   friend struct detail::processor_state;

@@ -151,6 +151,11 @@ class topology {
   /// Finds the processor at these coordinates.
   /// Errors: invalid_argument where no processor is there.
   [[nodiscard]] virtual int rank_at(std::span<int const> coordinates) const;
+  /// The same for a list: `rank_at({1, 2})`. A network that overrides the other names this one, too,
+  /// by `using topology::rank_at;`.
+  [[nodiscard]] int rank_at(std::initializer_list<int> coordinates) const {
+    return rank_at(std::span<int const>(coordinates.begin(), coordinates.size()));
+  }
 
   /// Writes a processor's rank and position as a chart shows them: " 8 (1,2)". The ranks of a
   /// network are written equally wide.

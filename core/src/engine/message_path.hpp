@@ -12,6 +12,7 @@
 #include "engine/carries_messages.hpp"
 #include "engine/messages/message_pool.hpp"
 #include "engine/messages/routes.hpp"
+#include "engine/messages/words_of_elements.hpp"
 #include "engine/throw_errors.hpp"
 
 // The path of a message is one straight piece of code.
@@ -351,7 +352,9 @@ class message_path : public runtime {
   /// Words of a message, whole packets of them (rule 6).
   template <known Known>
   [[nodiscard]] std::uint64_t words_of(payload_type const& type, std::uint64_t count) const {
-    auto const words = Known == known::word ? 1 : count * type.words;
+    if (Known == known::word) return 1;
+    if (Known == known::options) return count * type.words;
+    auto const words = words_of_elements(type, count, options().count);
     auto const each = packet<Known>();
     return each == 1 ? words : (words + each - 1) / each * each;
   }
@@ -732,7 +735,7 @@ class message_path : public runtime {
     if (m_links_shared && options().strict)
       mine.use_links(
           {sent.stamp, 1, place_of(me), words, me.rank, to, sent.hops, sent.way, me.pass});
-    if (m_order != nullptr) me.more->order.list.push_back({order_event::kind::sent, sent.pass, to});
+    if (m_order != nullptr) note_order(me, {order_event::kind::sent, sent.pass, to});
     if (m_counters.observing())
       mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
   }
@@ -748,8 +751,7 @@ class message_path : public runtime {
     auto& mine = engine().counters_of(me);
     // What a one-sided call asked for takes the in-port of the receiver's pass.
     auto const pass = message.pass == one_sided_pass ? me.pass : message.pass;
-    if (m_order != nullptr)
-      me.more->order.list.push_back({order_event::kind::taken, message.pass, message.from});
+    if (m_order != nullptr) note_order(me, {order_event::kind::taken, message.pass, message.from});
     if (step <= m_counters.steps_kept())
       mine.kept.push_back({words, static_cast<std::uint32_t>(step),
                            static_cast<std::uint32_t>(step - message.stamp), message.from, me.rank,
@@ -807,7 +809,7 @@ class message_path : public runtime {
   }
 
   void exchange_mail(processor_state& me, int rank, payload_type const& type) override {
-    auto& box = *me.more->mail;
+    auto& box = *me.more->irregular().mail;
     for (auto& one : box.outgoing()) send_mail(me, one);
     me.more->barrier_is = barrier_kind::mail_sent;
     record(me, [&] { engine().note_arrival(me); });
@@ -820,7 +822,7 @@ class message_path : public runtime {
     for (auto const& one : all.first(before) | std::views::reverse) take_mail(me, *one.sent, type);
     for (auto const& one : all.subspan(before) | std::views::reverse)
       take_mail(me, *one.sent, type);
-    me.more->mail_since = 0;
+    me.more->irregular().mail_since = 0;
   }
 
   message* take_any(processor_state& me, group const& of, std::span<int const> among,
@@ -828,10 +830,10 @@ class message_path : public runtime {
     if (!enter(me, where)) return nullptr;
     if (m_adjacent_only)
       for (int const from : among) static_cast<void>(look_up_hops(from, me.rank, me, from));
-    me.more->question = {&of, among};
+    record(me, [&] { me.more->irregular().question = {&of, among}; });
     ask(me, activity::choosing);
     record(me, [&] { note_choice(me, of, among); });
-    return take_first(me, me.more->question.from, type);
+    return take_first(me, me.more->irregular().question.from, type);
   }
 
   message* try_take(processor_state& me, int from, payload_type const& type,
@@ -975,7 +977,7 @@ class message_path : public runtime {
   }
 
   static void note_choice(processor_state& me, group const& of, std::span<int const> among) {
-    auto& order = me.more->order;
+    auto& order = me.more->irregular().order;
     order.list.push_back(
         {order_event::kind::chooses, me.pass, static_cast<int>(order.admitted.size())});
     order.admitted.push_back({&of, {among.begin(), among.end()}});
@@ -985,10 +987,12 @@ class message_path : public runtime {
   [[nodiscard]] std::size_t count_pending(processor_state& me, int from) {
     check_source(me, from);
     if (m_adjacent_only) static_cast<void>(look_up_hops(from, me.rank, me, from));
-    me.more->question = {};
-    me.more->question.from = from;
+    record(me, [&] {
+      me.more->irregular().question = {};
+      me.more->irregular().question.from = from;
+    });
     ask(me, activity::polling);
-    return me.more->question.pending;
+    return me.more->irregular().question.pending;
   }
 
   /// Waits for the answer to the processor's question.

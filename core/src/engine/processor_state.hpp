@@ -122,6 +122,16 @@ class alignas(std::uint16_t) call_marks {
   bool in_library = false;  ///< a library_call lives
 };
 
+/// The state of the calls in which the data decide which processors talk: posts, and questions for
+/// the first message, or for those that have come.
+struct irregular_state {
+  arrival_question question;                        ///< while it waits for the answer
+  order_events order;                               ///< once some call of receive_any was decided
+  std::vector<std::unique_ptr<mailbox>> mailboxes;  ///< one for each group that it posted in
+  mailbox* mail = nullptr;                          ///< the one whose superstep ends
+  std::uint64_t mail_since = 0;  ///< while mail comes in: the step in which that began; else 0
+};
+
 /// The rarely used state of a processor, apart from what every message touches.
 struct processor_details {
   message* lent = nullptr;  ///< while processor_state::lends
@@ -129,6 +139,7 @@ struct processor_details {
   bool in_pipelined = false;
   bool in_meeting = false;  ///< what it takes in is of requests that meet at one owner
   bool returned = false;    ///< its program, by itself
+  barrier_kind barrier_is = barrier_kind::plain;
   std::uint32_t barriers_of_subsets = 0;  ///< that it has passed
   std::uint64_t sections_over_before =
       0;  ///< steps before this one may belong to sections that are over
@@ -142,13 +153,8 @@ struct processor_details {
   std::unique_ptr<port_table> out_ports;
   std::unique_ptr<port_table> in_ports;
   std::unique_ptr<one_sided_request> request;
-  arrival_question question;  ///< while it waits for the answer
-  order_events order;         ///< once some call of receive_any was decided
-  held_memory memory;         ///< once it was asked for
-
-  std::vector<std::unique_ptr<mailbox>> mailboxes;  ///< one for each group that it posted in
-  mailbox* mail = nullptr;                          ///< the one whose superstep ends
-  std::uint64_t mail_since = 0;  ///< while mail comes in: the step in which that began; else 0
+  std::unique_ptr<irregular_state> irregular_calls;  ///< see irregular()
+  held_memory memory;                                ///< once it was asked for
 
   std::source_location program;    ///< where call_marks::in_library: its call of the library
   std::source_location algorithm;  ///< and the function that it calls
@@ -159,14 +165,21 @@ struct processor_details {
   along asked_way{};
 
   group* barrier_group = nullptr;
-  barrier_kind barrier_is = barrier_kind::plain;
   std::string_view barrier_name;
 
   void* caught_exceptions = nullptr;  ///< where processor_state::has_exceptions
   unsigned uncaught_exceptions = 0;
-  void* sanitizer = nullptr;  ///< AddressSanitizer's fake stack, or ThreadSanitizer's fiber
   unsigned swallowed = 0;     ///< how often the program went on after it was told to end
+  void* sanitizer = nullptr;  ///< AddressSanitizer's fake stack, or ThreadSanitizer's fiber
+
+  /// Gives the state of its irregular calls, which is made at first use. Errors: std::bad_alloc.
+  [[nodiscard]] irregular_state& irregular() {
+    if (irregular_calls == nullptr) irregular_calls = std::make_unique<irregular_state>();
+    return *irregular_calls;
+  }
 };
+static_assert(sizeof(processor_details) <= 216,
+              "details take memory in every run: what few programs need is made at first use");
 
 /// The state of one processor: three cache lines, and the details.
 struct alignas(64) processor_state {

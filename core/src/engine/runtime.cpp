@@ -11,12 +11,32 @@
 
 #include <lockstep/assert.hpp>
 
+#include "engine/messages/words_of_elements.hpp"
 #include "engine/scheduling/deadlock_report.hpp"
 #include "machine/checked_topology.hpp"
 
 namespace lockstep::detail {
 
 namespace {
+
+/// Writes what an error says of a channel in which messages were left: their lines, and what its receiver did.
+std::string channel_text(std::vector<message const*> left, int to, call_place called) {
+  constexpr std::size_t most_sends = 3;
+  std::ranges::sort(left, {}, &message::stamp);
+  std::vector<std::string> sends;
+  for (auto const* const one : left) {
+    auto const place = place_text(one->where);
+    if (std::ranges::find(sends, place) == sends.end()) sends.push_back(place);
+  }
+  auto const more = sends.size() - std::min(sends.size(), most_sends);
+  sends.resize(sends.size() - more);
+  return fmt::format("left in that channel: {} message{}, sent at {}{}; processor {} {}",
+                     left.size(), left.size() == 1 ? "" : "s", fmt::join(sends, ", "),
+                     more == 0 ? "" : fmt::format(" and {} more lines", more), to,
+                     called.in_program().line() == 0
+                         ? "made no call"
+                         : "made its last call at " + place_text(called));
+}
 
 /// Programs that go on this often in all, after they were told to end, are abandoned.
 constexpr unsigned most_swallowed = 200'000;
@@ -68,7 +88,7 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_sends_noted((m_links_shared && options.strict) || !observers.empty()),
       m_calls_noted(std::ranges::any_of(observers, &observer::wants_calls)),
       m_usual_options(options.ports == ports::one && !options.strict && options.packet == 1 &&
-                      !options.guarded && observers.empty()),
+                      options.count == words::elements && !options.guarded && observers.empty()),
       m_counters(*network, m_everybody, workers, options.ports == ports::per_pass,
                  steps_kept(*network, options.ports), observers),
       m_network(std::move(network)),
@@ -355,6 +375,10 @@ void runtime::check_all_received() {
   std::partial_sort(first, end, left.end());
   auto const* const oldest = first->of;
   int const oldest_to = first->to;
+  std::vector<message const*> same;  // of that channel
+  for (auto const& other : left)
+    if (other.to == oldest_to && other.of->from == oldest->from && other.of->pass == oldest->pass)
+      same.push_back(other.of);
   auto details = std::make_shared<failure_details>();
   for (auto at = first; at != end; ++at) details->messages.push_back(message_left(*at->of, at->to));
   incident const at{oldest->from,
@@ -363,20 +387,22 @@ void runtime::check_all_received() {
                     oldest->where.in_program(),
                     std::move(details),
                     oldest->where.in_library()};
-  note(std::make_exception_ptr(
-           unreceived_message(fmt::format("the message of {} elements that processor {} sent to "
-                                          "processor {} in step {} was still in its "
-                                          "channel when the run ended: every message has to be "
-                                          "received; receive it, or do not send it",
-                                          oldest->count, oldest->from, oldest_to, oldest->stamp),
-                              at)),
+  note(std::make_exception_ptr(unreceived_message(
+           fmt::format("the message of {} elements that processor {} sent to "
+                       "processor {} in step {} was still in its "
+                       "channel when the run ended: every message has to be "
+                       "received; receive it, or do not send it ({})",
+                       oldest->count, oldest->from, oldest_to, oldest->stamp,
+                       channel_text(std::move(same), oldest_to, place_of(state_of(oldest_to)))),
+           at)),
        oldest->stamp, oldest->from);
 }
 
 /// Describes a message that was left in its channel.
 failed_message runtime::message_left(message const& left, int to) const {
   auto const each = m_options.packet;
-  auto const words = (left.count * left.type->words + each - 1) / each * each;
+  auto const unpacked = words_of_elements(*left.type, left.count, m_options.count);
+  auto const words = (unpacked + each - 1) / each * each;
   return {left.from,
           to,
           words,

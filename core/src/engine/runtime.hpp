@@ -94,8 +94,8 @@ class runtime {
   /// Keeps values for the end of the group's superstep.
   virtual void post(processor_state& me, group& of, int to, elements const& values,
                     std::source_location where) = 0;
-  /// Sends what lies in the mailbox `me.more->mail`, and takes in what came for it. Called between
-  /// the barriers of `deliver`. `rank`: of the processor in the mailbox's group.
+  /// Sends what lies in the mailbox irregular_state::mail, and takes in what came for it. Called
+  /// between the barriers of `deliver`. `rank`: of the processor in the mailbox's group.
   virtual void exchange_mail(processor_state& me, int rank, payload_type const& type) = 0;
   virtual void rearrange(processor_state& me, std::uint64_t words, std::source_location where) = 0;
   virtual void count_work(processor_state& me, std::uint64_t operations,
@@ -115,6 +115,8 @@ class runtime {
   /// The topology as it was given.
   [[nodiscard]] lockstep::topology const& given_network() const { return *m_given; }
   [[nodiscard]] machine_options const& options() const { return m_options; }
+  /// Whether only adjacent processors may talk.
+  [[nodiscard]] bool is_adjacent_only() const { return m_adjacent_only; }
   /// Whether only adjacent processors may talk.
   [[nodiscard]] bool adjacent_only() const { return m_adjacent_only; }
   /// Words that a processor can send, or rearrange, in all, so that the sums over all processors
@@ -190,6 +192,8 @@ class runtime {
   [[noreturn]] static void throw_used_by_other_program(processor_state const& me);
   /// Throws `unwinding`; a program that goes on all the same is abandoned in the end.
   [[noreturn]] bool end(processor_state& me);
+  /// Notes an event by which messages follow calls. Errors: std::bad_alloc.
+  static void note_order(processor_state& me, order_event event);
   /// Whether an error was noted, so that processors are being ended.
   [[nodiscard]] bool failed() const {
     return m_stop_after.load(std::memory_order_relaxed) != never;
@@ -272,7 +276,7 @@ class runtime {
   std::uint64_t const m_most_words;
   bool m_sends_noted;  ///< one by one, for a strict machine's links, for observers, or for m_order
   bool const m_calls_noted;  ///< for observers that want them
-  /// One port, not strict, packets of one word, nothing guarded, no observers, and no processor has
+  /// One port, not strict, packets of one word, words of elements, nothing guarded, no observers, and no processor has
   /// worked: paths of work lead through messages.
   std::atomic<bool> m_usual_options;
   run_counters m_counters;

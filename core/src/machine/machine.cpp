@@ -26,6 +26,9 @@ namespace detail {
 /// Makes what records the runs of a test case. It is there in programs with lockstep/catch2.hpp only, and
 /// no function's address elsewhere.
 [[gnu::weak]] std::shared_ptr<observer> recording_of_test(machine const& on);
+/// Tells whether a test case runs, whose assertions may stand in the machine's program. It is there as the
+/// function above.
+[[gnu::weak]] bool asserts_in_programs();
 
 }  // namespace detail
 
@@ -190,6 +193,15 @@ std::shared_ptr<observer> recording_of(machine const& on) {
   return detail::recording_of_test == nullptr ? nullptr : detail::recording_of_test(on);
 }
 
+/// The options that a run takes: in a test case one worker, since test frameworks take assertions from
+/// one thread at a time.
+machine_options options_of_run(machine_options options) {
+  if (detail::asserts_in_programs != nullptr && options.workers != 1 &&
+      options.engine == engine::fibers && detail::asserts_in_programs())
+    options.workers = 1;
+  return options;
+}
+
 std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> const& network,
                                              machine_options const& options,
                                              std::span<observer* const> observers,
@@ -241,7 +253,7 @@ run_record machine::execute(detail::erased_program program,
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {
     try {
-      record = make_engine(m_network, m_options, all, m_stacks)->execute(program);
+      record = make_engine(m_network, options_of_run(m_options), all, m_stacks)->execute(program);
     } catch (std::bad_alloc const&) {
       failure = failure_of_memory(*m_network);
     } catch (...) {

@@ -15,6 +15,7 @@ inline void check_choices(machine_options const& options) {
   check_enumerator("machine_options::engine", options.engine,
                    {"engine::fibers", "engine::threads"});
   check_enumerator("machine_options::stacks", options.stacks, {"stacks::own", "stacks::copied"});
+  check_enumerator("machine_options::count", options.count, {"words::elements", "words::bytes"});
 }
 
 }  // namespace lockstep::detail

@@ -85,6 +85,11 @@ topology const& processor::topology() const noexcept {
   return m_group == nullptr ? m_state->owner->given_network() : m_group->topology();
 }
 
+lockstep::switching processor::switching() const noexcept {
+  return m_state->owner->is_adjacent_only() ? lockstep::switching::neighbour
+                                            : lockstep::switching::cut_through;
+}
+
 std::uint64_t processor::now() const noexcept { return m_state->now; }
 
 // The calls of messages: engine/message_path.hpp says what each of them does.
@@ -266,7 +271,7 @@ std::span<detail::delivered_mail const> processor::begin_delivery(detail::payloa
         "deliver inside pipelined: it begins and ends with a barrier and is "
         "a run of its own; call it before or after");
   auto& box = owner.mailbox_of(*m_state, members());
-  m_state->more->mail = &box;
+  m_state->more->irregular().mail = &box;
   if (options.announced && m_size > 1) {
     box.announce(m_rank);
     exchange_mail(detail::barrier_kind::announce, detail::payload_type_of<std::uint64_t>, where);
@@ -288,7 +293,9 @@ void processor::exchange_mail(detail::barrier_kind begins, detail::payload_type 
 
 void processor::end_delivery(std::source_location where) {
   end_pipelined(where);
-  if (m_state->more->mail != nullptr) m_state->more->mail->clear();
+  if (auto* const calls = m_state->more->irregular_calls.get();
+      calls != nullptr && calls->mail != nullptr)
+    calls->mail->clear();
 }
 
 processor_memory& processor::memory(std::source_location where) {

@@ -29,8 +29,13 @@ void step_list::append(step_record const& first, std::uint64_t steps) {
     m_stretches.back().steps += steps;
     m_ends.back() = end;
   } else {
-    m_stretches.push_back({first, steps});
     m_ends.push_back(end);
+    try {
+      m_stretches.push_back({first, steps});
+    } catch (...) {
+      m_ends.pop_back();  // one for each stretch, also where memory runs out
+      throw;
+    }
   }
 }
 

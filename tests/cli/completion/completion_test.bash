@@ -43,6 +43,6 @@ completes "$lockstep" figure suh-shin-13 --output f '->' folder
 rm -r "$PWD"
 
 completes "$lockstep" nonsense "" '->'
-completes "$lockstep" run no-such-algorithm --on "" '->' torus: mesh: hypercube: shuffle-exchange: \
+completes "$lockstep" run no-such-algorithm --on "" '->' torus: ring: mesh: line: hypercube: shuffle-exchange: \
   tree: crossbar: butterfly: cube-connected-cycles: graph:
 exit $failed

@@ -236,6 +236,76 @@ word one_sided(processor& me, attitude of) {
   return sum + mine.front();
 }
 
+/// Supersteps, of the machine and of pairs.
+word supersteps(processor& me, attitude of) {
+  word sum = 0;
+  auto const deliver = [&](processor& on, bool announced) {
+    attempt(of, [&] {
+      for (auto const& [from, values] : on.deliver<word>({.announced = announced}))
+        sum += values.size();
+    });
+  };
+  for (int round = 0; round < 2; ++round) {
+    for (int to = 0; to < me.size(); to += 1 + round)
+      attempt(of, [&] { me.post(to, static_cast<word>(me.rank())); });
+    deliver(me, round == 1);
+  }
+  attempt(of, [&] {
+    auto const partner = me.rank() ^ 1;
+    int const pair[] = {std::min(me.rank(), partner), std::max(me.rank(), partner)};
+    auto part = me.subset(pair);
+    attempt(of, [&] { part.post(1 - part.rank(), std::span<word const>(block_of(1)).first(9)); });
+    deliver(part, false);
+  });
+  return sum;
+}
+
+/// Processor 0 serves the others in the order in which they come, and they look whether it has answered.
+word first_come(processor& me, attitude of) {
+  word sum = 0;
+  if (me.rank() > 0) {
+    attempt(of, [&] { me.idle(static_cast<word>(me.rank() % 3)); });
+    attempt(of, [&] { me.send(0, static_cast<word>(me.rank())); });
+    attempt(of, [&] { sum += me.pending(0); });
+    for (int tries = 0; tries < 40; ++tries)
+      attempt(of, [&] {
+        if (auto const came = me.try_receive<word>(0)) sum += came->front(), tries = 40;
+      });
+    return sum;
+  }
+  int const last[] = {me.size() - 1};
+  attempt(of, [&] { sum += me.receive_any<word>(last).values.front(); });
+  attempt(of, [&] { me.send(me.size() - 1, word{1}); });
+  for (int others = 2; others < me.size(); ++others)
+    attempt(of, [&] {
+      auto const [from, values] = me.receive_any<word>();
+      sum = sum * 3 + values.front();
+      me.send(from, word{1});
+    });
+  return sum;
+}
+
+/// Works between messages, in phases, in pipelined runs, and beside a subset.
+word working(processor& me, attitude of) {
+  int const next = (me.rank() + 1) % me.size();
+  int const previous = (me.rank() + me.size() - 1) % me.size();
+  word sum = 0;
+  for (int round = 0; round < 3; ++round) {
+    attempt(of, [&] { me.work(static_cast<word>(me.rank() + round)); });
+    attempt(of, [&] { sum += me.exchange(next, word{1}, previous); });
+  }
+  attempt(of, [&] { me.phase("in a run"); });
+  attempt(of, [&] {
+    me.pipelined([&] {
+      for (int round = 0; round < 2; ++round) {
+        attempt(of, [&] { me.work(5); });
+        attempt(of, [&] { sum += me.exchange(next, word{1}, previous); });
+      }
+    });
+  });
+  return sum;
+}
+
 /// An observer that looks at everything and keeps nothing.
 class watching final : public lockstep::observer {
  public:
@@ -259,6 +329,11 @@ constexpr scenario scenarios[] = {
     {"ports", 8, exchanges, [](machine_options& of) { of.ports = lockstep::ports::all; }, false},
     {"loans", 8, loans, [](machine_options&) {}, false},
     {"one-sided", 8, one_sided, [](machine_options&) {}, false},
+    {"supersteps", 8, supersteps, [](machine_options&) {}, false},
+    {"supersteps-observed", 8, supersteps, [](machine_options&) {}, true},
+    {"first-come", 8, first_come, [](machine_options&) {}, false},
+    {"first-come-observed", 8, first_come, [](machine_options&) {}, true},
+    {"working", 8, working, [](machine_options&) {}, false},
     {"guarded", 8, exchanges, [](machine_options& of) { of.guarded = true; }, false},
     {"copied-stacks", 8, exchanges,
      [](machine_options& of) { of.stacks = lockstep::stacks::copied; }, false},

@@ -2,6 +2,9 @@
 
 #include <array>
 #include <cstdlib>
+#include <ranges>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <lockstep/machine.hpp>
@@ -774,4 +777,48 @@ TEST_CASE("rearrangements: the r-th call of every processor is rearrangement r",
   CHECK(run.counts().rearrangements == 3);
   CHECK(run.counts().rearranged == 63);
   CHECK(run.counts().steps == 0);
+}
+
+TEST_CASE("rule 6: a machine that counts bytes counts a message by its size", "[core][rules]") {
+  struct wide {
+    std::array<double, 3> x;
+  };
+  auto const words_of = [](auto const& values, lockstep::machine_options options) {
+    options.count = lockstep::words::bytes;
+    auto const counts =
+        lockstep::machine{lockstep::crossbar{2}, options}
+            .run([&](lockstep::processor& me) {
+              if (me.rank() == 0) me.send(1, values);
+              if (me.rank() == 1)
+                static_cast<void>(me.receive<std::ranges::range_value_t<decltype(values)>>(0));
+            })
+            .counts();
+    CHECK(counts.volume == counts.words);
+    return counts.words;
+  };
+  CHECK(words_of(std::vector<double>(5), {}) == 5);
+  CHECK(words_of(std::vector<int>(5), {}) == 3);  // 20 bytes
+  CHECK(words_of(std::string(16, 'a'), {}) == 2);
+  CHECK(words_of(std::string(17, 'a'), {}) == 3);
+  CHECK(words_of(std::vector<int>{}, {}) == 0);
+  CHECK(words_of(std::vector<wide>(2), {}) == 6);
+  CHECK(words_of(std::vector<complex_number>(2), {}) == sizeof(complex_number) * 2 / 8);
+  CHECK(words_of(std::vector<std::pair<int, double>>(3), {}) == 6);
+  CHECK(words_of(std::vector<int>(5), {.packet = 2}) == 4);
+  CHECK(words_of(std::vector<int>(5), {.strict = true}) == 3);
+  CHECK(words_of(std::vector<int>(5), {.engine = lockstep::engine::threads}) == 3);
+}
+
+TEST_CASE("rule 6: elements are counted unless a machine says otherwise", "[core][rules]") {
+  lockstep::machine const machine{lockstep::crossbar{2}};
+  CHECK(machine.options().count == lockstep::words::elements);
+  auto const swap = [](lockstep::processor& me) {
+    static_cast<void>(me.exchange(1 - me.rank(), std::string(17, 'a')));
+  };
+  CHECK(machine.run(swap).counts().words == 17);
+  lockstep::machine const bytes{lockstep::crossbar{2}, {.count = lockstep::words::bytes}};
+  CHECK(bytes.run(swap).counts().words == 3);
+  CHECK(bytes.run([](lockstep::processor& me) { static_cast<void>(me.exchange(1 - me.rank(), 7)); })
+            .counts()
+            .words == 1);
 }

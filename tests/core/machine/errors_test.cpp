@@ -392,6 +392,32 @@ TEST_CASE("unreceived_message", "[core][errors][sanitize][threads]") {
         "invalid_rank", 31, 0);
 }
 
+TEST_CASE("unreceived_message says what else was in the channel, and what its receiver did",
+          "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const three{crossbar{3}, on(choice)};
+  int const line = __LINE__ + 4;
+  auto const seen = error_of(three, [](processor& me) {
+    if (me.rank() == 0)
+      for (int message = 0; message < 3; ++message) me.send(1, message);
+    if (me.rank() == 0) me.send(1, 3);
+    if (me.rank() == 2) me.send(1, 9);
+    if (me.rank() == 1) static_cast<void>(me.receive_value<int>(0));
+  });
+  auto const at = [&](int further) { return "errors_test.cpp:" + std::to_string(line + further); };
+  check(seen, "unreceived_message", 1, 2);
+  check_says(seen, {"left in that channel: 1 message, sent at", at(1),
+                    "processor 1 made its last call at", at(2)});
+  auto const more = error_of(three, [](processor& me) {
+    if (me.rank() == 0)
+      for (int message = 0; message < 4; ++message) me.send(1, message);
+    if (me.rank() == 0) me.send(1, 4);
+  });
+  check(more, "unreceived_message", 1, 0);
+  check_says(more, {"left in that channel: 5 messages, sent at", at(10), ", ", at(11),
+                    "processor 1 made no call"});
+}
+
 TEST_CASE("unreceived_message gives way to every other error",
           "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));

@@ -75,7 +75,7 @@ void relay(processor& me, int from, int to, source_location where = source_locat
 
 // --- what an error says ---
 
-struct report {
+struct named_places {
   std::string kind = "nothing was thrown";
   int line = 0;
   int line_inside = 0;
@@ -86,12 +86,12 @@ struct report {
 
 int line_of(source_location const& where) { return static_cast<int>(where.line()); }
 
-report report_of(lockstep::error const& thrown) {
-  report seen{.kind = reference::kind_of(thrown),
-              .line = line_of(thrown.where()),
-              .line_inside = thrown.inside() ? line_of(thrown.inside()->where) : 0,
-              .text = thrown.what(),
-              .nested_text = {}};
+named_places places_in(lockstep::error const& thrown) {
+  named_places seen{.kind = reference::kind_of(thrown),
+                    .line = line_of(thrown.where()),
+                    .line_inside = thrown.inside() ? line_of(thrown.inside()->where) : 0,
+                    .text = thrown.what(),
+                    .nested_text = {}};
   try {
     std::rethrow_if_nested(thrown);
   } catch (lockstep::error const& nested) {
@@ -103,11 +103,11 @@ report report_of(lockstep::error const& thrown) {
   return seen;
 }
 
-report error_of(machine const& on_machine, program const& body) {
+named_places places_of(machine const& on_machine, program const& body) {
   try {
     on_machine.run([&](processor& me) { body(me); });
   } catch (lockstep::error const& thrown) {
-    return report_of(thrown);
+    return places_in(thrown);
   }
   return {};
 }
@@ -116,7 +116,7 @@ std::string place(int line, std::string const& function, int line_inside) {
   return fmt::format("{}:{} (in {}, {}:{})", __FILE__, line, function, __FILE__, line_inside);
 }
 
-void check_inside(report const& seen, std::string const& kind, int line,
+void check_inside(named_places const& seen, std::string const& kind, int line,
                   std::string const& function, int line_inside) {
   INFO(seen.text);
   CHECK(seen.kind == kind);
@@ -125,7 +125,7 @@ void check_inside(report const& seen, std::string const& kind, int line,
   CHECK(seen.text.find(place(line, function, line_inside)) != std::string::npos);
 }
 
-void check_own(report const& seen, std::string const& kind, int line) {
+void check_own(named_places const& seen, std::string const& kind, int line) {
   INFO(seen.text);
   CHECK(seen.kind == kind);
   CHECK(seen.line == line);
@@ -140,7 +140,7 @@ TEST_CASE("library call: a broken rule names the program's line, and the one ins
   auto const choice = GENERATE(from_range(all_engines()));
   machine const square{hypercube{2}, on(choice)};
   int const line = __LINE__ + 2;
-  auto const seen = error_of(square, [](processor& me) {
+  auto const seen = places_of(square, [](processor& me) {
     if (me.rank() == 0) send_one(me, 3);
   });
   check_inside(seen, "not_adjacent", line, "send_one", send_line);
@@ -151,13 +151,13 @@ TEST_CASE("library call: the outermost call counts, before and after the inner o
   auto const choice = GENERATE(from_range(all_engines()));
   machine const square{hypercube{2}, on(choice)};
   int line = __LINE__ + 3;
-  auto const before = error_of(square, [](processor& me) {
+  auto const before = places_of(square, [](processor& me) {
     if (me.rank() != 1) return;
     relay(me, 0, 2);
   });
   check_inside(before, "deadlock", line, "relay", receive_line);
   line = __LINE__ + 3;
-  auto const after = error_of(square, [](processor& me) {
+  auto const after = places_of(square, [](processor& me) {
     if (me.rank() == 0) send_one(me, 1);
     if (me.rank() == 1) relay(me, 0, 2);
   });
@@ -168,14 +168,14 @@ TEST_CASE("library call: the program's own calls name their own line", "[core][e
   auto const choice = GENERATE(from_range(all_engines()));
   machine const square{hypercube{2}, on(choice)};
   int line = __LINE__ + 4;
-  auto const after = error_of(square, [](processor& me) {
+  auto const after = places_of(square, [](processor& me) {
     if (me.rank() > 1) return;
     send_one(me, 1 - me.rank());
     me.send(3 - me.rank(), receive_one(me, 1 - me.rank()));
   });
   check_own(after, "not_adjacent", line);
   line = __LINE__ + 6;
-  auto const caught = error_of(square, [](processor& me) {
+  auto const caught = places_of(square, [](processor& me) {
     try {
       refuse_deeper(me);
     } catch (lockstep::invalid_argument const&) {
@@ -188,7 +188,7 @@ TEST_CASE("library call: the program's own calls name their own line", "[core][e
 TEST_CASE("library call: in a subset") {
   machine const four{crossbar{4}};
   int const line = __LINE__ + 3;
-  auto const seen = error_of(four, [](processor& me) {
+  auto const seen = places_of(four, [](processor& me) {
     auto half = me.subset(me.rank() < 2 ? std::vector{0, 1} : std::vector{2, 3});
     if (me.rank() == 3) static_cast<void>(receive_one(half, 0));
   });
@@ -224,12 +224,12 @@ TEST_CASE("library call: a deadlock names both lines of each that waits",
 TEST_CASE("library call: barriers that differ, or are never complete") {
   machine const two{crossbar{2}};
   int line = __LINE__ + 2;
-  auto const never = error_of(two, [](processor& me) {
+  auto const never = places_of(two, [](processor& me) {
     if (me.rank() == 1) begin_merge(me);
   });
   check_inside(never, "barrier_mismatch", line, "begin_merge", phase_line);
   line = __LINE__ + 3;
-  auto const differ = error_of(two, [](processor& me) {
+  auto const differ = places_of(two, [](processor& me) {
     if (me.rank() == 0) me.phase("sort");
     if (me.rank() == 1) begin_merge(me);
   });
@@ -241,14 +241,14 @@ TEST_CASE("library call: a message that is left, and one of another size or type
   auto const choice = GENERATE(from_range(all_engines()));
   machine const two{crossbar{2}, on(choice)};
   int line = __LINE__ + 3;
-  auto const left = error_of(two, [](processor& me) {
+  auto const left = places_of(two, [](processor& me) {
     if (me.rank() != 0) return;
     send_one(me, 1);
     me.idle(3);
   });
   check_inside(left, "unreceived_message", line, "send_one", send_line);
   line = __LINE__ + 2;
-  auto const size = error_of(two, [](processor& me) {
+  auto const size = places_of(two, [](processor& me) {
     if (me.rank() == 0) send_one(me, 1);
     if (me.rank() == 1) static_cast<void>(me.receive<int>(0, 2));
   });
@@ -257,7 +257,7 @@ TEST_CASE("library call: a message that is left, and one of another size or type
   CHECK(size.line_inside == 0);
   CHECK(size.text.find("(at " + place(line, "send_one", send_line) + ")") != std::string::npos);
   line = __LINE__ + 3;
-  auto const type = error_of(two, [](processor& me) {
+  auto const type = places_of(two, [](processor& me) {
     if (me.rank() == 0) me.send(1, 2.0);
     if (me.rank() == 1) static_cast<void>(receive_one(me, 0));
   });
@@ -291,7 +291,7 @@ TEST_CASE("library call: what the library throws comes from the program's call",
   auto const choice = GENERATE(from_range(all_engines()));
   machine const two{crossbar{2}, on(choice)};
   int line = __LINE__ + 3;
-  auto const refused = error_of(two, [](processor& me) {
+  auto const refused = places_of(two, [](processor& me) {
     me.barrier();
     refuse(me);
   });
@@ -299,7 +299,7 @@ TEST_CASE("library call: what the library throws comes from the program's call",
   CHECK(refused.nested_text == "refused");
   CHECK(refused.nested_line == line);
   line = __LINE__ + 1;
-  auto const deeper = error_of(two, [](processor& me) { refuse_deeper(me); });
+  auto const deeper = places_of(two, [](processor& me) { refuse_deeper(me); });
   CHECK(deeper.line == line);
   CHECK(deeper.nested_line == line);
 }
@@ -310,7 +310,7 @@ TEST_CASE("library call: inside a library that runs rounds in a pipeline") {
     library_call const call(me, where);
     me.pipelined([] { throw std::runtime_error("no more rounds"); });
   };
-  auto const seen = error_of(two, [&](processor& me) { rounds(me, source_location::current()); });
+  auto const seen = places_of(two, [&](processor& me) { rounds(me, source_location::current()); });
   CHECK(seen.kind == "processor_failed");
   CHECK(seen.line == __LINE__ - 2);
   CHECK(seen.line_inside == __LINE__ - 5);

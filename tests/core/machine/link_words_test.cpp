@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#define LOCKSTEP_MANY_WORKERS_IN_TESTS  // of which the other sources have tests
 #include <lockstep/catch2.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/expectation.hpp>

@@ -96,7 +96,8 @@ TEST_CASE("rule 12: messages go by ascending (to - me), and come in by ascending
     }
 }
 
-TEST_CASE("rule 12: the members of a subset count, in its own order", "[core][rules][mailbox]") {
+TEST_CASE("rule 12: the members of a subset count, in its own order",
+          "[core][rules][mailbox][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{6}, on(choice)}.run([](processor& me) -> mail {
     if (me.rank() % 2 == 1) return {};
@@ -113,7 +114,7 @@ TEST_CASE("rule 12: the members of a subset count, in its own order", "[core][ru
 }
 
 TEST_CASE("rule 12: an announcement is a run of its own, also if nobody posts",
-          "[core][rules][mailbox]") {
+          "[core][rules][mailbox][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const announce = [](processor& me) { (void)me.deliver<int>({.announced = true}); };
   auto const counts = machine{crossbar{5}, on(choice)}.run(announce).counts();
@@ -177,7 +178,8 @@ TEST_CASE("supersteps follow each other, and leave messages in channels alone",
   CHECK(posts == processors * 190L);
 }
 
-TEST_CASE("a member posts more than others hold: long runs of one receiver", "[core][mailbox]") {
+TEST_CASE("a member posts more than others hold: long runs of one receiver",
+          "[core][mailbox][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{3}, on(choice)}.run([](processor& me) {
     for (int post = 0; post < 5'000; ++post) me.post(post % 2 == 0 ? 0 : 2, post);
@@ -212,7 +214,7 @@ TEST_CASE("posts to processors that a link does not join are refused", "[core][m
   CHECK(run.results() == std::vector<std::size_t>(4, 2));
 }
 
-TEST_CASE("mail that programs get wrong", "[core][mailbox][errors]") {
+TEST_CASE("mail that programs get wrong", "[core][mailbox][errors][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
   CHECK(error_place<lockstep::invalid_argument>(three, [](processor& me) {
@@ -247,7 +249,7 @@ TEST_CASE("mail that programs get wrong", "[core][mailbox][errors]") {
 }
 
 TEST_CASE("posts that nobody delivers are messages that are not received",
-          "[core][mailbox][errors]") {
+          "[core][mailbox][errors][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
   CHECK(error_place<lockstep::unreceived_message>(three, [](processor& me) {
@@ -267,7 +269,8 @@ TEST_CASE("posts that nobody delivers are messages that are not received",
         }) == step_and_rank{1, 2});
 }
 
-TEST_CASE("an error in a superstep is that of the least step", "[core][mailbox][errors]") {
+TEST_CASE("an error in a superstep is that of the least step",
+          "[core][mailbox][errors][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   // 0 cannot send its third message in time; 1 finds out before that a type is wrong.
   machine const limited{crossbar{4}, on(choice, {.max_steps = 2})};

@@ -1,6 +1,7 @@
 // The elements of messages, and how they are sent and received.
 
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -86,6 +87,11 @@ TEST_CASE("pairs and tuples of data are elements, those of pointers are not", "[
   STATIC_REQUIRE(payload_element<std::pair<int, double>>);
   STATIC_REQUIRE(payload_element<std::pair<particle, std::array<int, 2>>>);
   STATIC_REQUIRE(payload_element<std::tuple<int, std::pair<char, double>, particle>>);
+  STATIC_REQUIRE(payload_element<std::complex<double>>);
+  STATIC_REQUIRE(
+      payload_element<std::pair<std::complex<float>, std::array<std::pair<int, char>, 2>>>);
+  STATIC_REQUIRE(lockstep::payload<std::string const&>);  // as its characters
+  STATIC_REQUIRE_FALSE(lockstep::payload<std::vector<std::vector<int>>>);
   STATIC_REQUIRE_FALSE(payload_element<std::pair<int, double> const>);
   STATIC_REQUIRE_FALSE(payload_element<std::pair<int, int*>>);
   STATIC_REQUIRE_FALSE(payload_element<std::pair<int&, int>>);
@@ -94,6 +100,17 @@ TEST_CASE("pairs and tuples of data are elements, those of pointers are not", "[
   STATIC_REQUIRE_FALSE(payload_element<std::tuple<int, char const*>>);
   STATIC_REQUIRE_FALSE(payload_element<std::tuple<int, int const&>>);
   STATIC_REQUIRE_FALSE(payload_element<std::tuple<std::vector<int>>>);
+}
+
+TEST_CASE("arrays of pairs come in as they were sent", "[core][payload]") {
+  using row = std::array<std::pair<std::int32_t, double>, 2>;
+  machine const two{crossbar{2}};
+  auto const run = two.run([](processor& me) {
+    std::vector<row> const rows{{{{1, 1.5}, {2, 2.5}}}, {{{me.rank(), 3.5}, {4, 4.5}}}};
+    return me.exchange(1 - me.rank(), rows);
+  });
+  CHECK(run.results()[0] == std::vector<row>{{{{1, 1.5}, {2, 2.5}}}, {{{1, 3.5}, {4, 4.5}}}});
+  CHECK(run.counts().words == 2);
 }
 
 TEST_CASE("pairs and tuples come in as they were sent, a word each", "[core][payload]") {

@@ -102,7 +102,7 @@ TEST_CASE("rule 13: of several that wait the earliest is decided first",
 }
 
 TEST_CASE("rule 13: among the ranks that are named, and in a subset among its members",
-          "[core][rules][receive_any]") {
+          "[core][rules][receive_any][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{5}, on(choice)}.run([](processor& me) -> std::vector<int> {
     if (me.rank() > 0) {
@@ -121,7 +121,7 @@ TEST_CASE("rule 13: among the ranks that are named, and in a subset among its me
 }
 
 TEST_CASE("rule 13: a message that follows the call does not count",
-          "[core][rules][receive_any][threads]") {
+          "[core][rules][receive_any][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
   // Each answers a request, the second also by way of the other.
@@ -206,7 +206,8 @@ TEST_CASE("two processors that poll each other go on", "[core][receive_any][thre
   CHECK(run.results() == std::vector{10, 10});
 }
 
-TEST_CASE("what programs get wrong when they ask for anybody", "[core][receive_any][errors]") {
+TEST_CASE("what programs get wrong when they ask for anybody",
+          "[core][receive_any][errors][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
   CHECK(failure_of<lockstep::type_mismatch>(three, [](processor& me) {
@@ -240,7 +241,8 @@ TEST_CASE("what programs get wrong when they ask for anybody", "[core][receive_a
         }) == step_and_processor{4, 0});
 }
 
-TEST_CASE("a deadlock says that a processor waits for anybody", "[core][receive_any][errors]") {
+TEST_CASE("a deadlock says that a processor waits for anybody",
+          "[core][receive_any][errors][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   try {
     (void)machine{crossbar{4}, on(choice)}.run([](processor& me) {
@@ -260,7 +262,8 @@ TEST_CASE("a deadlock says that a processor waits for anybody", "[core][receive_
   }
 }
 
-TEST_CASE("beside a one-sided round nobody is first", "[core][receive_any][errors]") {
+TEST_CASE("beside a one-sided round nobody is first",
+          "[core][receive_any][errors][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
   auto const round = [](processor& me) {
@@ -289,7 +292,7 @@ TEST_CASE("beside a one-sided round nobody is first", "[core][receive_any][error
 }
 
 TEST_CASE("many choosers: a token that wanders, and its counts on every engine",
-          "[core][receive_any][threads]") {
+          "[core][receive_any][threads][sanitize]") {
   constexpr int processors = 60;
   // Each takes as many messages as come to it, which the loop below counts.
   auto const once = [&](machine const& on_machine, std::vector<int> const& coming) {

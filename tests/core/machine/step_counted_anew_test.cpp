@@ -1,3 +1,6 @@
+// Untuned only: with few steps kept, processor 7 may have to wait for processor 3, which waits for it outside
+// the machine.
+//
 // What observers are told of a step of a run that fails, of which some messages were asked for only after
 // the error: the step is counted anew, without these.
 
@@ -27,7 +30,7 @@ class third_step : public lockstep::observer {
 }  // namespace
 
 TEST_CASE("a step counted anew has the largest of each figure over the messages that are told",
-          "[sanitize]") {
+          "[sanitize][untuned]") {
   lockstep::machine const on{lockstep::torus{{8}}, {.engine = lockstep::engine::threads}};
   std::atomic<bool> asked_late = false;
   auto const program = [&](lockstep::processor& me) {

@@ -100,7 +100,7 @@ TEST_CASE("work of different steps adds up, and several calls in one do") {
   CHECK(run.makespan() == 4);      // three are idled after the exchange
 }
 
-TEST_CASE("the span follows messages, each from what its sender had done") {
+TEST_CASE("the span follows messages, each from what its sender had done", "[sanitize][threads]") {
   for (auto const& choice : reference::all_engines()) {
     INFO(choice);
     // Processor 0 sends between its pieces of work; 1 works before and after it receives.
@@ -203,7 +203,8 @@ TEST_CASE("a pipelined run in which no step passes counts its work as outside") 
   CHECK(run.counts().work == 20);
 }
 
-TEST_CASE("work at the end of a pipelined run belongs to it, also where other steps follow") {
+TEST_CASE("work at the end of a pipelined run belongs to it, also where other steps follow",
+          "[sanitize][threads]") {
   // In steps that are counted in pieces, with every engine.
   for (auto const& choice : reference::all_engines()) {
     INFO(choice);

@@ -371,9 +371,12 @@ bool interpreter::dispatch(int from, int to, lockstep::along way, payload carrie
   made.to = to;
   made.pass = pass_of_receiver;
   made.type = carried.type;
-  auto const each = gets_wrong(wrong_rule::elements_as_words) ? 1 : words_per_element(carried.type);
+  auto const elements = carried.codes.size();
+  auto const words = gets_wrong(wrong_rule::elements_as_words)
+                         ? elements
+                         : words_of_elements(carried.type, elements, m_options.count);
   auto const packet = gets_wrong(wrong_rule::no_packets) ? 1 : m_options.packet;
-  made.words = (carried.codes.size() * each + packet - 1) / packet * packet;
+  made.words = (words + packet - 1) / packet * packet;
   made.codes = std::move(carried.codes);
   clock_send(me, port(made.links.front(), me.pass), made);
   made.known = me.known;
@@ -801,7 +804,8 @@ bool interpreter::send_mail_to(int rank, std::size_t group, int to, bool announc
     if (announces) break;
     carried.codes.insert(carried.codes.end(), one.codes.begin(), one.codes.end());
     auto const packet = m_options.packet;
-    words += (one.codes.size() * words_per_element(one.type) + packet - 1) / packet * packet;
+    auto const unpacked = words_of_elements(one.type, one.codes.size(), m_options.count);
+    words += (unpacked + packet - 1) / packet * packet;
   }
   std::size_t sent = 0;
   if (!dispatch(rank, to, {}, std::move(carried), at(to).pass, sent)) return false;

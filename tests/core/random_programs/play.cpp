@@ -194,7 +194,51 @@ class player {
     m_subsets.insert_or_assign(call.number, std::move(made));
   }
 
+  /// Finds the rank to which a way leads from this processor, or -1.
+  [[nodiscard]] static int end_of(lockstep::processor const& me, lockstep::along way) {
+    try {
+      return me.topology().end_of(me.rank(), way);
+    } catch (lockstep::error const&) {
+      return -1;
+    }
+  }
+
+  /// Tells whether `shift` does what the call says: a mistake may have changed that.
+  [[nodiscard]] bool is_shift(operation const& call) {
+    if (!call.shifts || !call.out.way) return false;
+    auto const& me = through(call);
+    auto const way = *call.out.way;
+    int const to = end_of(me, way);
+    int const from = end_of(me, {way.dimension, -way.offset});
+    bool const sends = call.what != action::receive;
+    bool const receives = call.what != action::send;
+    bool const as_asked = call.in.how == taking::value || call.in.how == taking::vector;
+    return (to >= 0) == sends && (from >= 0) == receives && to != me.rank() && from != me.rank() &&
+           (!sends || to == rank_for(call, call.out.to)) &&
+           (!receives || (as_asked && from == rank_for(call, call.in.from)));
+  }
+
+  /// Result: what came in, if anything did.
+  template <class T>
+  std::vector<T> shift(operation const& call, std::vector<T> values) {
+    auto& me = through(call);
+    bool const is_value =
+        call.what == action::send ? call.out.how == giving::value : call.in.how == taking::value;
+    if (!is_value && call.out.how == giving::moved)
+      return me.shift(*call.out.way, std::move(values));
+    if (!is_value) return me.shift(*call.out.way, std::span(std::as_const(values)));
+    auto const came = me.shift(*call.out.way, values.front());
+    return came ? std::vector<T>{*came} : std::vector<T>{};
+  }
+
   void send(operation const& call) {
+    if (is_shift(call)) {
+      with_type(call.out.type, [&]<class T>(std::type_identity<T>) {
+        if (!shift(call, make_payload<T>(call.out.seed, elements_sent(call))).empty())
+          m_result.push_back(0);  // which nobody else has
+      });
+      return;
+    }
     with_type(call.out.type, [&]<class T>(std::type_identity<T>) {
       auto values = make_payload<T>(call.out.seed, elements_sent(call));
       switch (call.out.how) {
@@ -258,6 +302,7 @@ class player {
     auto& me = through(call);
     int const from = rank_for(call, in.from);
     return with_type(in.type, [&]<class Element>(std::type_identity<Element>) {
+      if (is_shift(call)) return digest_of(shift(call, std::vector<Element>(1)));
       std::vector<Element> values(in.count);
       switch (in.how) {
         case taking::value:
@@ -285,6 +330,7 @@ class player {
 
   template <class T>
   std::vector<T> exchange_values(operation const& call, std::vector<T> values) {
+    if (call.out.type == call.in.type && is_shift(call)) return shift(call, std::move(values));
     auto& me = through(call);
     auto const to = where_to(call);
     int const from = rank_for(call, call.in.from);

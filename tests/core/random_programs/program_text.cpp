@@ -99,7 +99,8 @@ std::string plain_text(operation const& call) {
     case action::receive:
       return "receive(" + text_of(call.in) + ")";
     case action::exchange:
-      return "exchange(" + text_of(call, call.out) + "; " + text_of(call.in) + ")";
+      return (call.shifts ? "shift(" : "exchange(") + text_of(call, call.out) + "; " +
+             text_of(call.in) + ")";
     case action::idle:
       return fmt::format("idle({})", call.number);
     case action::barrier:
@@ -172,11 +173,12 @@ std::string to_string(program const& calls) {
 
 std::string to_string(experiment const& of) {
   auto const crossing = of.options.switching.value_or(of.network->default_switching());
-  return fmt::format("  {}, ports {}, {}{}, packets of {}, max_steps {}, words of {} bytes\n{}",
+  return fmt::format("  {}, ports {}, {}{}, packets of {}, {}max_steps {}, words of {} bytes\n{}",
                      text_of(*of.network), name_of(of.options.ports),
                      crossing == lockstep::switching::neighbour ? "neighbour" : "cut-through",
-                     of.options.strict ? ", strict" : "", of.options.packet, of.options.max_steps,
-                     of.options.word_bytes, to_string(of.calls));
+                     of.options.strict ? ", strict" : "", of.options.packet,
+                     of.options.count == lockstep::words::bytes ? "counted in bytes, " : "",
+                     of.options.max_steps, of.options.word_bytes, to_string(of.calls));
 }
 
 }  // namespace reference

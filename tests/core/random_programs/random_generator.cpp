@@ -372,7 +372,8 @@ class free_generator : generator {
     int const dots = m_roll.below(100);
     if (dots < 34) return send_from(rank);
     if (dots < 56) return receive_any();
-    if (dots < 66) return exchange_in_cycle(rank);
+    if (dots < 64) return exchange_in_cycle(rank);
+    if (dots < 66) return shift_all(random_group());
     next_event();
     if (dots < 72) return call(rank, action::idle, static_cast<std::uint64_t>(m_roll.below(4)));
     if (dots < 75)
@@ -610,6 +611,49 @@ class free_generator : generator {
         made.through = static_cast<std::uint64_t>(group_of_both(cycle[0], cycle[1]));
       change_pass(cycle[place], pass);
       call(cycle[place], made);
+    }
+  }
+
+  /// All members of a group send one way along a dimension, and receive from the other side.
+  void shift_all(int group) {
+    auto const members = m_groups[index(group)].members;
+    auto const way = random_way(group, m_roll.one_of(members));
+    if (!way) return;
+    int const pass = m_pass[index(members.front())];
+    auto const end = [&](int rank, int offset) {
+      try {
+        return end_of(group, rank, {way->dimension, offset});
+      } catch (lockstep::invalid_rank const&) {
+        return -1;  // off the edge of a mesh
+      }
+    };
+    for (int const rank : members)
+      if (int const to = end(rank, way->offset);
+          to >= 0 && (!may_talk(rank, to) || !m_waiting[{rank, to, pass}].empty()))
+        return;
+    next_event();
+    bool const values = m_roll.chance(40);
+    auto const type = random_type();
+    std::map<int, outgoing> out;
+    for (int const rank : members) {
+      auto& message = out[rank] = random_message(end(rank, way->offset));
+      message.type = type;
+      message.way = way;
+      if (values) message.count = 1;
+      message.how = values ? giving::value : m_roll.chance(50) ? giving::moved : giving::span;
+    }
+    for (int const rank : members) {
+      int const from = end(rank, -way->offset);
+      bool const sends = out[rank].to >= 0;
+      if (!sends && from < 0) continue;
+      auto made = plain_call(!sends ? action::receive : from < 0 ? action::send : action::exchange);
+      made.out = out[rank];
+      if (from >= 0)
+        made.in = {from, type, out[from].count, values ? taking::value : taking::vector};
+      made.through = static_cast<std::uint64_t>(group);
+      made.shifts = true;
+      change_pass(rank, pass);
+      call(rank, made);
     }
   }
 

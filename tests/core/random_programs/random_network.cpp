@@ -99,6 +99,8 @@ lockstep::machine_options make_options(dice& roll) {
         roll.chance(40) ? lockstep::switching::neighbour : lockstep::switching::cut_through;
   options.packet = roll.one_of(std::vector<std::uint64_t>{1, 1, 1, 2, 8});
   options.word_bytes = roll.one_of(std::vector<std::size_t>{8, 8, 1, 3});
+  // By no roll of its own, so that each seed keeps its program.
+  options.count = options.word_bytes == 3 ? lockstep::words::bytes : lockstep::words::elements;
   return options;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <lockstep/options.hpp>
 #include <lockstep/payload.hpp>
 
 namespace reference {
@@ -93,6 +94,30 @@ template <>
     default:
       return 1;
   }
+}
+
+[[nodiscard]] constexpr std::uint64_t bytes_per_element(element_type type) {
+  switch (type) {
+    case element_type::byte:
+    case element_type::weightless:
+      return 1;
+    case element_type::integer:
+      return 4;
+    case element_type::real:
+      return 8;
+    case element_type::triple:
+      return 16;
+    case element_type::wide:
+      return 64;
+  }
+  return 0;
+}
+
+/// Rule 6: the words of that many elements, before packets.
+[[nodiscard]] constexpr std::uint64_t words_of_elements(element_type type, std::uint64_t elements,
+                                                        enum lockstep::words count) {
+  return count == lockstep::words::elements ? elements * words_per_element(type)
+                                            : (elements * bytes_per_element(type) + 7) / 8;
 }
 
 }  // namespace reference

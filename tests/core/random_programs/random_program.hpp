@@ -106,6 +106,8 @@ struct operation {
   given_memory mine{};
   int event = -1;       ///< calls with the same number belong together
   bool caught = false;  ///< the program catches lockstep's errors
+  bool shifts =
+      false;  ///< an exchange along `out.way`, or what a mesh's edge leaves of it: by `shift`
 };
 
 /// The calls of each processor.

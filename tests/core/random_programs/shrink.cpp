@@ -170,6 +170,7 @@ class shrinker {
     progress |= change_all([&](experiment& of) { of.options.ports = usual.ports; });
     progress |= change_all([&](experiment& of) { of.options.strict = false; });
     progress |= change_all([&](experiment& of) { of.options.packet = usual.packet; });
+    progress |= change_all([&](experiment& of) { of.options.count = usual.count; });
     progress |= change_all([&](experiment& of) { of.options.max_steps = usual.max_steps; });
     progress |= change_all([&](experiment& of) { of.options.word_bytes = usual.word_bytes; });
     progress |= change_all([&](experiment& of) { of.options.switching.reset(); });

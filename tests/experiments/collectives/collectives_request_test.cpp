@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catch.hpp"
@@ -24,13 +25,18 @@ lockstep::parameter const* parameter_of(std::string const& name, std::string con
 
 std::string size_of(std::string const& name) { return name == "matrix-sum" ? "n" : "words"; }
 
+/// Those of JaJa and Ryu, for blocks of any length, and the defaults.
+constexpr std::string_view schemes_of_crossbar[] = {"automatic", "cheapest", "transpose", "direct",
+                                                    "k-ary"};
+
 /// The ways to go that one can ask for, each for blocks of any length.
 std::vector<parameters> ways_of(std::string const& name) {
   if (parameter_of(name, "way") != nullptr) return {{{"way", 1}}, {{"way", 2}}};
   std::vector<parameters> ways;
   if (auto const* const scheme = parameter_of(name, "scheme"))
     for (auto const& each : scheme->names)
-      if (!each.starts_with("two-phase")) ways.push_back({{"scheme", each}});
+      if (std::ranges::find(schemes_of_crossbar, each) != std::end(schemes_of_crossbar))
+        ways.push_back({{"scheme", each}});
   return ways.empty() ? std::vector<parameters>{{}} : ways;
 }
 
@@ -104,9 +110,13 @@ TEST_CASE("the way that was the cheapest is told") {
 TEST_CASE("collectives asked for by name refuse what they cannot do") {
   std::string const name = GENERATE(from_range(all_names));
   INFO(name);
-  CHECK(requests::refusal(name, "hypercube:3") ==
-        "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for "
-        "example crossbar:8");
+  if (lockstep::find_experiment(name)->topologies == "crossbar")
+    CHECK(requests::refusal(name, "hypercube:3") ==
+          "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for "
+          "example crossbar:8");
+  else
+    CHECK_THAT(requests::refusal(name, "hypercube:3", {{"scheme", "direct"}}),
+               has_text("the scheme direct does not fit hypercube:3; take "));
   auto asked = requests::make(name, "crossbar:5");
   asked.options.ports = lockstep::ports::all;
   CHECK_THAT(requests::refusal(name, asked), has_text("one port; leave out --ports all"));
@@ -173,4 +183,65 @@ TEST_CASE("Lemma 3.2's second way is there as printed, too") {
   CHECK(words("two-phase", 32) == 288);         // b = min(m, ceil(sqrt p))
   CHECK(words("two-phase-filled", 8) == 8 * 7 + 8 * 3);
   CHECK(words("two-phase", 8) == 8 * 5 + 8 * 4);
+}
+
+TEST_CASE(
+    "collectives on every network: each scheme is right and as claimed, or refused by its name") {
+  int served = 0;
+  for (std::string const name :
+       {"broadcast", "reduce", "all-reduce", "scatter", "gather", "all-gather", "reduce-scatter",
+        "scan", "exclusive-scan", "all-to-all"})
+    for (auto const& scheme : parameter_of(name, "scheme")->names) {
+      if (name == "all-to-all" && (scheme == "paper" || scheme.starts_with("fewest"))) continue;
+      for (std::string const on : {"crossbar:1",
+                                   "crossbar:2",
+                                   "crossbar:3",
+                                   "crossbar:8",
+                                   "crossbar:11",
+                                   "hypercube:0",
+                                   "hypercube:1",
+                                   "hypercube:4",
+                                   "torus:2",
+                                   "torus:3x5",
+                                   "torus:4x4",
+                                   "mesh:1",
+                                   "mesh:3",
+                                   "mesh:4x4",
+                                   "mesh:2x3x4",
+                                   "tree:3",
+                                   "shuffle-exchange:3",
+                                   "butterfly:2",
+                                   "cube-connected-cycles:3",
+                                   "graph:0-1,1-2,2-3,3-0,2-4"})
+        for (int const words : {1, 20}) {
+          INFO(name << " on " << on << " by " << scheme << ", " << words << " words");
+          parameters given{{"words", words}, {"scheme", scheme}};
+          if (parameter_of(name, "root") != nullptr) given["root"] = 0;
+          try {
+            auto const result = requests::run(name, on, given);
+            CHECK(result.checked);
+            CHECK(result.correct);
+            CHECK(!result.claims.empty());
+            reference::check_result(result);
+            CHECK(result.record.counts().contention <= 1);
+            ++served;
+          } catch (lockstep::invalid_argument const& refused) {
+            bool const is_by_name =
+                has_text("does not fit " + on).match(refused.message()) ||
+                has_text("two-phase is for one word").match(refused.message()) ||
+                name == "all-to-all";
+            CHECK(is_by_name);
+          }
+        }
+    }
+  CHECK(served > 800);
+}
+
+TEST_CASE("collectives on every network refuse what only the schemes of a crossbar do") {
+  CHECK_THAT(requests::refusal("all-reduce", "mesh:4x4", {{"access", "reads"}}),
+             has_text("--access reads is for the schemes of a crossbar"));
+  CHECK_THAT(requests::refusal("gather", "tree:3", {{"root", 7}}),
+             has_text("root has to be at most 6, not 7"));
+  CHECK_THAT(requests::refusal("scan", "mesh:4", {{"scheme", "best"}}),
+             Catch::Matchers::StartsWith("scheme: 'best' is not one of "));
 }

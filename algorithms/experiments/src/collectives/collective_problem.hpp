@@ -20,11 +20,14 @@ enum class collective_kind : std::uint8_t {
   all_reduce,
   scatter,
   gather,
-  all_gather
+  all_gather,
+  reduce_scatter,
+  scan,
+  exclusive_scan
 };
 
-/// The problem of a collective: every processor, or the root, has generated words, and every one, or the
-/// root, is to have what the kind says.
+/// The problem of a collective: every processor, or the root, has generated words, and every one,
+/// or the root, is to have what the kind says.
 struct collective_problem {
   using word_list = std::vector<std::uint64_t>;
   static constexpr std::plus<std::uint64_t> add_words{};  // modulo 2^64
@@ -38,18 +41,23 @@ struct collective_problem {
     bool const is_root = me.rank() == root;
     if (kind == collective_kind::broadcast) return is_root ? block(root) : word_list(words);
     if (kind == collective_kind::scatter) return is_root ? all_blocks() : word_list();
+    if (kind == collective_kind::reduce_scatter) return block_of(me.rank(), processors() * words);
     return block(me.rank());
   }
   [[nodiscard]] std::uint64_t pieces_to_check() const { return static_cast<std::uint64_t>(p()); }
   [[nodiscard]] bool is_solved_by(std::vector<word_list> const& results) const {
     bool const at_root = kind == collective_kind::reduce || kind == collective_kind::gather;
     auto const of_all = result_of_all();
+    word_list so_far(words);  // the sums of lower ranks
     for (int rank = 0; rank < p(); ++rank) {
       auto const& got = results[static_cast<std::size_t>(rank)];
       bool const is_right = kind == collective_kind::transpose ? got == rows_of(rank)
                             : kind == collective_kind::scatter ? got == block(rank)
-                            : at_root && rank != root          ? got.empty()
-                                                               : got == of_all;
+                            : kind == collective_kind::reduce_scatter
+                                ? got == part_of_sums(of_all, rank)
+                            : is_scan()               ? got == next_sums(so_far, rank)
+                            : at_root && rank != root ? got.empty()
+                                                      : got == of_all;
       if (!is_right) return false;
       note_done(1);
     }
@@ -71,6 +79,8 @@ struct collective_problem {
     if (kind == collective_kind::gather) needed = {.taken_in = others, .sent = n, .moved = others};
     if (kind == collective_kind::all_gather)
       needed = {.taken_in = others, .sent = n, .moved = processors() * others};
+    if (kind == collective_kind::reduce_scatter)
+      needed = {.taken_in = n, .sent = others, .moved = processors() * others};
     needed.distance = 1;
     needed.joined = processors();
     return needed;
@@ -85,10 +95,24 @@ struct collective_problem {
   [[nodiscard]] std::uint64_t word(int owner, std::size_t index) const {
     return generated_word(given.seed(), owner, 0, index);
   }
-  [[nodiscard]] word_list block(int owner) const {
-    word_list made(words);
-    for (std::size_t i = 0; i < words; ++i) made[i] = word(owner, i);
+  [[nodiscard]] word_list block_of(int owner, std::size_t length) const {
+    word_list made(length);
+    for (std::size_t i = 0; i < length; ++i) made[i] = word(owner, i);
     return made;
+  }
+  [[nodiscard]] word_list block(int owner) const { return block_of(owner, words); }
+  [[nodiscard]] bool is_scan() const {
+    return kind == collective_kind::scan || kind == collective_kind::exclusive_scan;
+  }
+  /// Adds a processor's block to the sums of lower ranks. Result: what its scan is.
+  [[nodiscard]] word_list next_sums(word_list& so_far, int rank) const {
+    auto const before = so_far;
+    std::ranges::transform(so_far, block(rank), so_far.begin(), add_words);
+    return kind == collective_kind::scan ? so_far : before;
+  }
+  [[nodiscard]] word_list part_of_sums(word_list const& sums, int rank) const {
+    auto const first = sums.begin() + static_cast<std::ptrdiff_t>(words) * rank;
+    return {first, first + static_cast<std::ptrdiff_t>(words)};
   }
   /// Generates the words of all processors, one block after the other.
   [[nodiscard]] word_list all_blocks() const {
@@ -103,10 +127,10 @@ struct collective_problem {
     using enum collective_kind;
     if (kind == broadcast) return block(root);
     if (kind == gather || kind == all_gather) return all_blocks();
-    word_list sums(words);
-    if (kind == reduce || kind == all_reduce)
+    word_list sums(kind == reduce_scatter ? processors() * words : words);
+    if (kind == reduce || kind == all_reduce || kind == reduce_scatter)
       for (int rank = 0; rank < p(); ++rank)
-        std::ranges::transform(sums, block(rank), sums.begin(), add_words);
+        std::ranges::transform(sums, block_of(rank, sums.size()), sums.begin(), add_words);
     return sums;
   }
   /// Makes rows floor(jn/p) to floor((j+1)n/p), one after another, where processor c makes column c.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -24,6 +25,7 @@
 #include <lockstep/algorithms/collectives/transpose.hpp>
 
 #include "collectives/collective_problem.hpp"
+#include "collectives/network_collectives.hpp"
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
@@ -42,48 +44,103 @@ constexpr choice_parameter access_of_memory{
   return {"words", help, 1, 0, 2'147'483'647};
 }
 
+constexpr named_choice automatic_scheme{"automatic", collective_scheme::automatic};
 constexpr named_choice transpose_scheme{"transpose", collective_scheme::transpose};
 constexpr named_choice direct_scheme{"direct", collective_scheme::direct};
 constexpr named_choice k_ary_scheme{"k-ary", collective_scheme::k_ary};
+constexpr named_choice binomial_scheme{"binomial", collective_scheme::binomial};
+constexpr named_choice ring_scheme{"ring", collective_scheme::ring};
+constexpr named_choice bucket_scheme{"bucket", collective_scheme::bucket};
+constexpr named_choice doubling_scheme{"recursive-doubling", collective_scheme::recursive_doubling};
+constexpr named_choice halving_scheme{"halving-doubling", collective_scheme::halving_doubling};
+constexpr named_choice rabenseifner_scheme{"rabenseifner", collective_scheme::halving_doubling};
+constexpr named_choice bruck_scheme{"bruck", collective_scheme::bruck};
+constexpr named_choice circulant_scheme{"circulant", collective_scheme::circulant};
+constexpr named_choice tree_scheme{"tree", collective_scheme::tree};
 
 constexpr choice_parameter broadcast_scheme{
     "scheme",
-    "transpose (dealt out in p pieces, then gathered by all), direct (whole, p - 1 messages), "
-    "k-ary (a tree, k = tau/m + 1: a single word whole, a block in pieces)",
-    std::array{transpose_scheme, direct_scheme, k_ary_scheme}};
-
-constexpr std::array schemes_of_sums{k_ary_scheme, transpose_scheme, direct_scheme};
+    "automatic (on a crossbar transpose, else the cheapest); on a crossbar transpose (dealt out in "
+    "p "
+    "pieces, then gathered by all), direct (whole, p - 1 messages), k-ary (a tree, k = tau/m + 1: "
+    "a "
+    "single word whole, a block in pieces); on any network that it fits binomial, ring, bucket, "
+    "halving-doubling, tree",
+    std::array{automatic_scheme, transpose_scheme, direct_scheme, k_ary_scheme, binomial_scheme,
+               ring_scheme, bucket_scheme, halving_scheme, rabenseifner_scheme, tree_scheme}};
 constexpr choice_parameter reduce_scheme{
     "scheme",
-    "k-ary (a tree, k = tau/m + 1: a single word whole, a block in pieces), transpose (p "
-    "pieces) or direct (whole blocks, all to the root)",
-    schemes_of_sums};
+    "automatic (on a crossbar k-ary, else the cheapest); on a crossbar k-ary (a tree, k = tau/m + "
+    "1: a "
+    "single word whole, a block in pieces), transpose (p pieces) or direct (whole blocks, all to "
+    "the "
+    "root); on any network that it fits binomial, ring, bucket, halving-doubling, tree",
+    std::array{automatic_scheme, k_ary_scheme, transpose_scheme, direct_scheme, binomial_scheme,
+               ring_scheme, bucket_scheme, halving_scheme, rabenseifner_scheme, tree_scheme}};
 constexpr choice_parameter all_reduce_scheme{
     "scheme",
-    "k-ary (a tree, k = tau/m + 1: a single word whole, a block in pieces), transpose (p "
-    "pieces) or direct (whole blocks, each to every processor)",
-    schemes_of_sums};
+    "automatic (on a crossbar k-ary, else the cheapest); on a crossbar k-ary (a tree, k = tau/m + "
+    "1: a "
+    "single word whole, a block in pieces), transpose (p pieces) or direct (whole blocks, each to "
+    "every "
+    "processor); on any network that it fits recursive-doubling, halving-doubling, circulant, "
+    "ring, "
+    "bucket, binomial, tree",
+    std::array{automatic_scheme, k_ary_scheme, transpose_scheme, direct_scheme, doubling_scheme,
+               halving_scheme, rabenseifner_scheme, circulant_scheme, ring_scheme, bucket_scheme,
+               binomial_scheme, tree_scheme}};
+constexpr choice_parameter scan_scheme{
+    "scheme", "automatic (the cheapest), recursive-doubling, binomial or tree",
+    std::array{automatic_scheme, doubling_scheme, binomial_scheme, tree_scheme}};
+constexpr choice_parameter reduce_scatter_scheme{
+    "scheme",
+    "automatic (on a crossbar direct, else the cheapest); direct (one phase, on a crossbar), "
+    "circulant, "
+    "halving-doubling, ring, bucket, binomial or tree, where they fit",
+    std::array{automatic_scheme, direct_scheme, circulant_scheme, halving_scheme,
+               rabenseifner_scheme, ring_scheme, bucket_scheme, binomial_scheme, tree_scheme}};
 
 /// How blocks of all processors go: as it is asked for, or found to be the cheapest.
-enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase, filled_phases };
+enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase, filled_phases, of_network };
 
-constexpr named_choice cheapest_way{"cheapest", way::cheapest};
-constexpr named_choice direct_way{"direct", way::direct};
-constexpr named_choice k_ary_way{"k-ary", way::k_ary};
-constexpr named_choice two_phase_way{"two-phase", way::two_phase};
+/// A way, and where it is not one of JaJa and Ryu's the scheme.
+struct chosen_way {
+  way of_blocks = way::of_network;
+  collective_scheme scheme = collective_scheme::automatic;
+};
 
-constexpr named_choice filled_way{"two-phase-filled", way::filled_phases};
+constexpr named_choice cheapest_way{"cheapest", chosen_way{way::cheapest}};
+constexpr named_choice direct_way{"direct", chosen_way{way::direct, collective_scheme::direct}};
+constexpr named_choice k_ary_way{"k-ary", chosen_way{way::k_ary, collective_scheme::k_ary}};
+constexpr named_choice two_phase_way{"two-phase",
+                                     chosen_way{way::two_phase, collective_scheme::direct}};
+constexpr named_choice filled_way{"two-phase-filled",
+                                  chosen_way{way::filled_phases, collective_scheme::direct}};
+
+/// A scheme of any network that it fits.
+[[nodiscard]] constexpr named_choice<chosen_way> of_network(
+    named_choice<collective_scheme> const& scheme) {
+  return {scheme.name, chosen_way{way::of_network, scheme.value}};
+}
 
 constexpr choice_parameter scatter_scheme{
-    "scheme", "cheapest, direct (p - 1 messages of the root) or k-ary (a tree, k = tau/m + 1)",
-    std::array{cheapest_way, direct_way, k_ary_way}};
+    "scheme",
+    "cheapest; on a crossbar direct (p - 1 messages of the root) or k-ary (a tree, k = tau/m + 1); "
+    "on "
+    "any network that it fits binomial, tree",
+    std::array{cheapest_way, direct_way, k_ary_way, of_network(binomial_scheme),
+               of_network(tree_scheme)}};
 constexpr choice_parameter all_gather_scheme{
     "scheme",
-    "cheapest, direct (one phase), k-ary (k = tau/m + 1 times as many words after each "
+    "cheapest; on a crossbar direct (one phase), k-ary (k = tau/m + 1 times as many words after "
+    "each "
     "phase) or, for one word each, two-phase (a packet of b = min(m, ceil(sqrt p)) words is "
-    "filled, "
-    "then goes on) or two-phase-filled (b = min(m, p), as the paper says)",
-    std::array{cheapest_way, direct_way, k_ary_way, two_phase_way, filled_way}};
+    "filled, then "
+    "goes on) or two-phase-filled (b = min(m, p), as the paper says); on any network that it fits "
+    "bruck, circulant, recursive-doubling, ring, bucket, tree",
+    std::array{cheapest_way, direct_way, k_ary_way, two_phase_way, filled_way,
+               of_network(bruck_scheme), of_network(circulant_scheme), of_network(doubling_scheme),
+               of_network(ring_scheme), of_network(bucket_scheme), of_network(tree_scheme)}};
 
 constexpr integer_parameter way_of_blocks{"way",
                                           "1 (trees of pieces there and back, k = tau/m + 1) or 2 "
@@ -105,9 +162,11 @@ struct collective_run {
         how(given[access_of_memory]) {}
 
   /// Reads how a block goes. Errors: invalid_argument, also as `arity_from`.
+  template <std::size_t Choices>
   [[nodiscard]] collective_options options(
-      choice_parameter<collective_scheme, 3> const& scheme) const {
-    auto const asked = given[scheme];
+      choice_parameter<collective_scheme, Choices> const& scheme) const {
+    auto asked = given[scheme];
+    if (asked == collective_scheme::automatic) asked = scheme.choices[1].value;
     return {asked, asked == collective_scheme::k_ary ? arity_from(on) : 2, root, how};
   }
 
@@ -147,8 +206,37 @@ struct collective_plan {
   std::function<figure_map()> measured = {};  ///< by the program, besides
 };
 
-[[nodiscard]] experiment_result run_collective(arguments const& given,
-                                               collective_plan (*plan)(collective_run const&)) {
+using plan_maker = collective_plan (*)(collective_run const&);
+
+/// A collective that runs on any network.
+struct on_any_network {
+  collective_kind kind;
+  collective_operation operation;
+  collective_scheme (*scheme)(arguments const&);  ///< that is asked for
+};
+
+/// Reads a scheme, or the one of a way.
+template <auto const& Parameter>
+[[nodiscard]] collective_scheme scheme_from(arguments const& given) {
+  auto const asked = given[Parameter];
+  if constexpr (std::same_as<decltype(asked), chosen_way const>)
+    return asked.scheme;
+  else
+    return asked;
+}
+
+[[nodiscard]] experiment_result run_by_network(arguments const& given, on_any_network const& of) {
+  if (given.has(access_of_memory.name) && given[access_of_memory] != access::messages)
+    throw invalid_argument(fmt::format(
+        "--access {} is for the schemes of a crossbar: transpose, direct, k-ary; leave it "
+        "out, or take one of these there",
+        name_of(given[access_of_memory])));
+  int const root = given.has("root") ? root_from(given) : 0;
+  return run_on_network(given,
+                        {of.kind, of.operation, of.scheme(given), given[block_length("")], root});
+}
+
+[[nodiscard]] experiment_result run_on_crossbar(arguments const& given, plan_maker plan) {
   collective_run const what(given);
   auto [kind, claims, figures, program, measured] = plan(what);
   machine_needs const needs{
@@ -163,13 +251,43 @@ struct collective_plan {
 /// Completes an experiment of a collective: where it runs, how, and with which parameters, of which
 /// `size` says how long blocks are.
 [[nodiscard]] experiment collective(experiment of, integer_parameter const& size,
-                                    std::vector<parameter> const& own,
-                                    collective_plan (*plan)(collective_run const&)) {
+                                    std::vector<parameter> const& own, plan_maker plan) {
   of.topologies = "crossbar";
   of.examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"};
   of.parameters = {size, latency, packet_size, access_of_memory};
   of.parameters.insert(of.parameters.end(), own.begin(), own.end());
-  of.run = [plan](arguments const& given) { return run_collective(given, plan); };
+  of.run = [plan](arguments const& given) { return run_on_crossbar(given, plan); };
+  return of;
+}
+
+/// Adds networks of other kinds.
+[[nodiscard]] experiment with_networks(experiment of) {
+  of.topologies = "any network";
+  for (char const* const spec : {"hypercube:3", "hypercube:4", "torus:4x4", "torus:3x5", "mesh:4x4",
+                                 "mesh:7", "tree:4", "shuffle-exchange:3", "butterfly:2"})
+    of.examples.emplace_back(spec);
+  return of;
+}
+
+/// The same for a collective of any network: on a crossbar, by a scheme of JaJa and Ryu, as planned.
+[[nodiscard]] experiment collective(experiment of, integer_parameter const& size,
+                                    std::vector<parameter> const& own, plan_maker plan,
+                                    on_any_network const& elsewhere) {
+  of = with_networks(collective(std::move(of), size, own, plan));
+  of.run = [plan, elsewhere](arguments const& given) {
+    if (is_for_network(elsewhere.scheme(given), given)) return run_by_network(given, elsewhere);
+    return run_on_crossbar(given, plan);
+  };
+  return of;
+}
+
+/// The same for a collective that JaJa and Ryu do not have.
+[[nodiscard]] experiment collective(experiment of, integer_parameter const& size,
+                                    parameter const& scheme, on_any_network const& on) {
+  of.examples = {"crossbar:8", "crossbar:11"};
+  of = with_networks(std::move(of));
+  of.parameters = {size, latency, packet_size, scheme};
+  of.run = [on](arguments const& given) { return run_by_network(given, on); };
   return of;
 }
 
@@ -192,7 +310,7 @@ struct collective_plan {
 
 [[nodiscard]] all_gather_options all_gather_options_of(collective_run const& what) {
   all_gather_options options;
-  auto const asked = what.given[all_gather_scheme];
+  auto const asked = what.given[all_gather_scheme].of_blocks;
   bool const two_phases = asked == way::two_phase || asked == way::filled_phases;
   if (two_phases && what.words != 1)
     throw invalid_argument(fmt::format(
@@ -284,7 +402,7 @@ template <bool Gathers>
   what.require_blocks(5);
   auto const n = what.all;
   scatter_options options{.root = what.root};
-  auto const asked = what.given[scatter_scheme];
+  auto const asked = what.given[scatter_scheme].of_blocks;
   if (asked == way::cheapest) options = cheapest_scatter(what.on, n, what.root);
   if (asked == way::k_ary) options.k = arity_from(what.on);
   options.how = what.how;
@@ -322,20 +440,23 @@ experiment transpose_experiment() {
 }
 
 experiment broadcast_experiment() {
-  return collective({.name = "broadcast",
-                     .summary = "a processor's block goes to all, by one of the papers' three ways",
-                     .source = cited(jaja_ryu_1994, "Theorems 3.1 and 3.3")},
-                    block_length("words of the block"),
-                    {broadcast_scheme, root_of("the processor that has the block")},
-                    plan_broadcast);
+  return collective(
+      {.name = "broadcast",
+       .summary = "a processor's block goes to all",
+       .source = cited(jaja_ryu_1994, "Theorems 3.1 and 3.3")},
+      block_length("words of the block"),
+      {broadcast_scheme, root_of("the processor that has the block")}, plan_broadcast,
+      {collective_kind::broadcast, collective_operation::broadcast, scheme_from<broadcast_scheme>});
 }
 
 experiment reduce_experiment() {
-  return collective({.name = "reduce",
-                     .summary = "a processor gets the sums of all processors' blocks, word by word",
-                     .source = cited(jaja_ryu_1994, "Theorem 3.2 and Lemma 5.2")},
-                    block_length("words of a processor's block"),
-                    {reduce_scheme, root_of("the processor that gets the sums")}, plan_reduce);
+  return collective(
+      {.name = "reduce",
+       .summary = "a processor gets the sums of all processors' blocks, word by word",
+       .source = cited(jaja_ryu_1994, "Theorem 3.2 and Lemma 5.2")},
+      block_length("words of a processor's block"),
+      {reduce_scheme, root_of("the processor that gets the sums")}, plan_reduce,
+      {collective_kind::reduce, collective_operation::reduce, scheme_from<reduce_scheme>});
 }
 
 experiment all_reduce_experiment() {
@@ -343,30 +464,68 @@ experiment all_reduce_experiment() {
       {.name = "all-reduce",
        .summary = "every processor gets the sums of all processors' blocks, word by word",
        .source = cited(jaja_ryu_1994, "Theorems 3.1 to 3.3 and Lemma 5.2")},
-      block_length("words of a processor's block"), {all_reduce_scheme}, plan_all_reduce);
+      block_length("words of a processor's block"), {all_reduce_scheme}, plan_all_reduce,
+      {collective_kind::all_reduce, collective_operation::all_reduce,
+       scheme_from<all_reduce_scheme>});
 }
 
 experiment scatter_experiment() {
-  return collective({.name = "scatter",
-                     .summary = "a processor deals out a block of words to each",
-                     .source = cited(jaja_ryu_1994, "Corollary 3.1")},
-                    block_length("words of each processor"),
-                    {scatter_scheme, root_of("the processor that deals out")}, plan_scatter<false>);
+  return collective(
+      {.name = "scatter",
+       .summary = "a processor deals out a block of words to each",
+       .source = cited(jaja_ryu_1994, "Corollary 3.1")},
+      block_length("words of each processor"),
+      {scatter_scheme, root_of("the processor that deals out")}, plan_scatter<false>,
+      {collective_kind::scatter, collective_operation::scatter, scheme_from<scatter_scheme>});
 }
 
 experiment gather_experiment() {
-  return collective({.name = "gather",
-                     .summary = "a processor gets a block of words from each",
-                     .source = cited(jaja_ryu_1994, "Theorem 3.3")},
-                    block_length("words of each processor"),
-                    {scatter_scheme, root_of("the processor that gets all")}, plan_scatter<true>);
+  return collective(
+      {.name = "gather",
+       .summary = "a processor gets a block of words from each",
+       .source = cited(jaja_ryu_1994, "Theorem 3.3")},
+      block_length("words of each processor"),
+      {scatter_scheme, root_of("the processor that gets all")}, plan_scatter<true>,
+      {collective_kind::gather, collective_operation::gather, scheme_from<scatter_scheme>});
 }
 
 experiment all_gather_experiment() {
   return collective({.name = "all-gather",
                      .summary = "every processor gets a block of words from each",
                      .source = cited(jaja_ryu_1994, "Lemma 3.2")},
-                    block_length("words of each processor"), {all_gather_scheme}, plan_all_gather);
+                    block_length("words of each processor"), {all_gather_scheme}, plan_all_gather,
+                    {collective_kind::all_gather, collective_operation::all_gather,
+                     scheme_from<all_gather_scheme>});
+}
+
+experiment reduce_scatter_experiment() {
+  return collective(
+      {.name = "reduce-scatter",
+       .summary = "each processor gets its block of the sums of all processors' words",
+       .source = cited(jaja_ryu_1994, "Lemma 5.2, its first half, on a crossbar")},
+      block_length("words of each processor's block of the sums"), reduce_scatter_scheme,
+      {collective_kind::reduce_scatter, collective_operation::reduce_scatter,
+       scheme_from<reduce_scatter_scheme>});
+}
+
+experiment scan_experiment() {
+  return collective(
+      {.name = "scan",
+       .summary = "processor i gets the sums of the blocks of processors 0 to i, word by word",
+       .source = "Hillis and Steele, Data Parallel Algorithms, 1986; Ladner and Fischer, Parallel "
+                 "Prefix Computation, 1980"},
+      block_length("words of a processor's block"), scan_scheme,
+      {collective_kind::scan, collective_operation::scan, scheme_from<scan_scheme>});
+}
+
+experiment exclusive_scan_experiment() {
+  return collective(
+      {.name = "exclusive-scan",
+       .summary = "processor i gets the sums of the blocks of processors 0 to i - 1, word by word",
+       .source = "Hillis and Steele, Data Parallel Algorithms, 1986; Ladner and Fischer, Parallel "
+                 "Prefix Computation, 1980"},
+      block_length("words of a processor's block"), scan_scheme,
+      {collective_kind::exclusive_scan, collective_operation::scan, scheme_from<scan_scheme>});
 }
 
 experiment block_broadcast_experiment() {

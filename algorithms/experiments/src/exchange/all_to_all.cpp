@@ -1,3 +1,5 @@
+#include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/total_exchange.hpp>
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_in_fewest_orders.hpp>
 
@@ -29,18 +31,24 @@ constexpr integer_parameter block_words{
 struct asked_scheme {
   std::optional<exchange_scheme> scheme{};
   bool in_fewest_orders = false;
+  std::optional<collective_scheme> of_network{};  ///< none of Suh and Shin's
 };
 
 constexpr choice_parameter scheme_choice{
     "scheme",
-    "auto, virtual (nodes), stride-2, paper (its sizes only) or fewest-rearrangements (the same, "
-    "with "
-    "orders of the data array that reach across phases)",
+    "auto, and on a torus or mesh virtual (nodes), stride-2, paper (its sizes only) or "
+    "fewest-rearrangements (the same, with orders of the data array that reach across phases); on "
+    "any "
+    "network that it fits direct, bruck, bucket, tree",
     std::array{named_choice{"auto", asked_scheme{}},
                named_choice{"virtual", asked_scheme{exchange_scheme::virtual_nodes}},
                named_choice{"stride-2", asked_scheme{exchange_scheme::stride_2}},
                named_choice{"paper", asked_scheme{exchange_scheme::paper}},
-               named_choice{"fewest-rearrangements", asked_scheme{exchange_scheme::paper, true}}}};
+               named_choice{"fewest-rearrangements", asked_scheme{exchange_scheme::paper, true}},
+               named_choice{"direct", asked_scheme{.of_network = collective_scheme::direct}},
+               named_choice{"bruck", asked_scheme{.of_network = collective_scheme::bruck}},
+               named_choice{"bucket", asked_scheme{.of_network = collective_scheme::bucket}},
+               named_choice{"tree", asked_scheme{.of_network = collective_scheme::tree}}}};
 constexpr text_parameter dimension_groups{"groups",
                                           "sizes of dimensions that go together: 4x4,8x8"};
 
@@ -76,6 +84,37 @@ struct chosen_exchange {
   if (auto const& search = taken.search)
     result.figures["steps_saved"] = static_cast<std::int64_t>(search->in_paper_order.steps) -
                                     static_cast<std::int64_t>(search->traffic.steps);
+  return result;
+}
+
+/// Finds the scheme of the collective that is asked for: none where it is Suh and Shin's.
+[[nodiscard]] std::optional<collective_scheme> scheme_of_network(arguments const& given) {
+  auto const asked = given[scheme_choice];
+  if (asked.of_network || shape_of(given.network()) || asked.scheme) return asked.of_network;
+  return collective_scheme::automatic;
+}
+
+/// Runs the collective of that name, on any network.
+[[nodiscard]] experiment_result run_on_any_network(arguments const& given,
+                                                   collective_scheme asked) {
+  if (given.request().input || !given[dimension_groups].empty() || given[textbook_form])
+    throw invalid_argument(
+        "all-to-all: files, --groups and --textbook are for Suh and Shin's exchange on a torus or "
+        "mesh; "
+        "leave them out, or take one");
+  auto const words = given[block_words];
+  require_memory(given, memory_for_blocks(given, words, sizeof(std::uint64_t), 5));
+  auto const scheme = detail::scheme_for(
+      {.operation = collective_operation::all_to_all, .scheme = asked, .elements = words},
+      given.network());
+  auto result = solve_exchange(
+      given, strictness::always, 5,
+      collective_claims(collective_operation::all_to_all, given.network(), words,
+                        {.scheme = scheme}, given.request().options.packet),
+      [&](processor& me, exchanged_blocks blocks) {
+        return all_to_all(me, std::move(blocks), collective_options{.scheme = scheme});
+      });
+  result.figures["scheme"] = std::string(name_of(scheme));
   return result;
 }
 
@@ -143,6 +182,7 @@ struct chosen_exchange {
     throw invalid_argument(
         "all-to-all: there is nothing to write to the output file; give an input file with a "
         "matrix to transpose, too");
+  if (auto const scheme = scheme_of_network(given)) return run_on_any_network(given, *scheme);
   if (given[textbook_form]) return run_textbook(given);
   if (given[scheme_choice].in_fewest_orders) return run_in_fewest_orders(given);
   if (given.request().input) return run_transposition(given);
@@ -164,10 +204,11 @@ experiment all_to_all_experiment() {
       .summary =
           "complete exchange: every processor has a block for every other; with an input "
           "file, transposes its n x n matrix",
-      .topologies = "torus, mesh",
+      .topologies = "any network",
       .source = suh_shin_2001,
       .examples = {"torus:12x12", "torus:4x4", "torus:8x8", "torus:5x7", "torus:4x4x4",
-                   "torus:8x8x4", "mesh:4x4", "mesh:6x10", "mesh:8x8", "mesh:4x4x4"},
+                   "torus:8x8x4", "mesh:4x4", "mesh:6x10", "mesh:8x8", "mesh:4x4x4", "hypercube:4",
+                   "crossbar:8", "crossbar:11", "tree:3", "shuffle-exchange:3"},
       .parameters = {block_words, scheme_choice, dimension_groups, textbook_form},
       .takes_files = true,
       .run = run_all_to_all,

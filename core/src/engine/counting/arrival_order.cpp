@@ -26,12 +26,14 @@ int arrival_order::begin_barrier(int members) {
 
 void arrival_order::replay(std::span<processor_state> all) {
   for (auto const& one : all)
-    if (!one.more->order.list.empty()) m_ready.push_back(one.rank);
+    if (auto const* const calls = one.more->irregular_calls.get();
+        calls != nullptr && !calls->order.list.empty())
+      m_ready.push_back(one.rank);
   while (!m_ready.empty()) {
     int const rank = m_ready.back();
     m_ready.pop_back();
     auto& mine = m_processors[static_cast<std::size_t>(rank)];
-    auto& events = all[static_cast<std::size_t>(rank)].more->order;
+    auto& events = all[static_cast<std::size_t>(rank)].more->irregular().order;
     while (mine.next < events.list.size()) {
       auto const& event = events.list[mine.next];
       if (event.what == order_event::kind::chooses) {
@@ -45,12 +47,14 @@ void arrival_order::replay(std::span<processor_state> all) {
       ++mine.next;
     }
   }
-  for (auto& one : all) {
+  for (auto const& one : all) {
+    if (one.more->irregular_calls == nullptr) continue;
+    auto& events = one.more->irregular_calls->order;
     auto& mine = m_processors[static_cast<std::size_t>(one.rank)];
-    LOCKSTEP_ASSERT(light, mine.next == one.more->order.list.size());
+    LOCKSTEP_ASSERT(light, mine.next == events.list.size());
     mine.next = 0;
-    one.more->order.list.clear();
-    one.more->order.admitted.clear();
+    events.list.clear();
+    events.admitted.clear();
   }
 }
 

@@ -35,7 +35,8 @@ void runtime::merge_finished_steps() {
     m_counters.merge_steps(open);
   }
   m_counters.put_off_merging();
-  if (m_order != nullptr) m_order->replay(states());
+  // Of a run that has failed nobody learns the choices, and events may be missing.
+  if (m_order != nullptr && !failed()) m_order->replay(states());
   if (auto const bytes = m_counters.bytes_if_doubled(); bytes > 0) ask_for_memory(bytes, open);
 }
 
@@ -62,7 +63,9 @@ std::uint64_t runtime::first_open_step() {
   std::unordered_map<group const*, barrier_meeting> barriers;
   for (auto const& one : states()) {
     if (one.landed) open = std::min(open, one.landed_stamp);
-    if (m_has_mail && one.more->mail_since > 0) open = std::min(open, one.more->mail_since);
+    if (auto const* const calls = one.more->irregular_calls.get();
+        m_has_mail && calls != nullptr && calls->mail_since > 0)
+      open = std::min(open, calls->mail_since);
     if (one.doing == activity::finished) continue;
     bool const receives = one.doing == activity::receiving || one.doing == activity::choosing;
     if (!by_clocks && receives) continue;

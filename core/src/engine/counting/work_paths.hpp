@@ -34,8 +34,8 @@ class work_paths {
   struct hash {
     [[nodiscard]] std::size_t operator()(key const& of) const;
   };
-  /// A part of the paths, so that workers seldom wait for each other.
-  struct share {
+  /// A part of the paths, so that workers seldom wait for each other, in cache lines of its own.
+  struct alignas(64) share {
     std::mutex guard{};
     std::unordered_map<key, std::uint64_t, hash> paths{};
   };

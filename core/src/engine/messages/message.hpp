@@ -133,7 +133,7 @@ class inbox {
   }
 
   /// Takes out the oldest message of that channel; nullptr without one.
-  [[nodiscard]] message* take(int from, std::uint8_t pass) {
+  [[nodiscard, gnu::always_inline]] message* take(int from, std::uint8_t pass) {
     if (m_sorted) [[unlikely]]
       return take_sorted(from, pass);
     message* before = nullptr;

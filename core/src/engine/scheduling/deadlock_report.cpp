@@ -50,7 +50,7 @@ std::string what_it_waits_for(std::span<processor_state const> all, processor_st
                          waiter.waiting_for, finished ? " (which has finished)" : "", since);
     }
     case activity::choosing: {
-      auto const& among = waiter.more->question.among;
+      auto const& among = waiter.more->irregular().question.among;
       auto const source = among.empty()
                               ? std::string("for any processor")
                               : fmt::format("for any of processors {}", fmt::join(among, ", "));

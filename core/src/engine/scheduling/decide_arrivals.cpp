@@ -39,7 +39,7 @@ namespace {
 std::optional<runtime::decision> runtime::first_to_come(processor_state& chooser) {
   std::optional<decision> first;
   chooser.arrived.visit_oldest(chooser.pass, [&](message const& oldest) {
-    if (!chooser.more->question.admits(oldest.from)) return;
+    if (!chooser.more->irregular().question.admits(oldest.from)) return;
     auto const step = std::max(oldest.stamp, last_use_of_in_port(*this, chooser, oldest) + 1);
     if (!first || std::tie(step, oldest.from) < std::tie(first->step, first->from))
       first = decision{&chooser, step, oldest.from};
@@ -105,12 +105,16 @@ void runtime::begin_order() {
   m_counters.note_all();
 }
 
+void runtime::note_order(processor_state& me, order_event event) {
+  me.more->irregular().order.list.push_back(event);
+}
+
 /// Notes that these processors, which wait in a barrier, all know what each of them knows.
 void runtime::note_meeting(std::span<processor_state* const> members) {
   if (m_order == nullptr) return;
   int const number = m_order->begin_barrier(static_cast<int>(members.size()));
   for (auto* const one : members)
-    one->more->order.list.push_back({order_event::kind::met, 0, number});
+    one->more->irregular().order.list.push_back({order_event::kind::met, 0, number});
 }
 
 /// The same for all processors that run.
@@ -123,7 +127,7 @@ void runtime::note_meeting_of_all() {
 
 void runtime::answer(decision const& made) {
   auto& waiter = *made.waiter;
-  auto& question = waiter.more->question;
+  auto& question = waiter.more->irregular().question;
   if (waiter.doing == activity::choosing) {
     if (m_order == nullptr) begin_order();
     question.from = made.from;

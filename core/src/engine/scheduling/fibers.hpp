@@ -61,7 +61,7 @@ class fibers : public message_path<fibers> {
   }
   [[nodiscard]] static bool waits_elsewhere(processor_state const&, int) { return false; }
   void hand_over(processor_state& me, int to, message* sent);
-  [[nodiscard]] static bool may_enter(processor_state& me) {
+  [[nodiscard, gnu::always_inline]] static bool may_enter(processor_state& me) {
     auto const& mine = worker_for(me);
     if (running_worker != &mine || mine.current != &me) [[unlikely]]
       throw_used_by_other_program(me);

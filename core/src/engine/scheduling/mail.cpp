@@ -12,7 +12,7 @@
 namespace lockstep::detail {
 
 mailbox& runtime::mailbox_of(processor_state& me, group const& of) {
-  auto& all = me.more->mailboxes;
+  auto& all = me.more->irregular().mailboxes;
   for (auto const& one : all)
     if (&one->members() == &of) return *one;
   m_has_posts.store(true, std::memory_order_relaxed);
@@ -24,9 +24,9 @@ void runtime::match_mail(group const& complete) {
   m_has_mail = true;
   for (int rank = 0; rank < complete.size(); ++rank) {
     auto& sender = state_of(complete.on_machine(rank));
-    sender.more->mail_since = complete.released;
-    for (auto& one : sender.more->mail->outgoing())
-      state_of(one.to).more->mail->arriving.push_back({rank, &one});
+    sender.more->irregular().mail_since = complete.released;
+    for (auto& one : sender.more->irregular().mail->outgoing())
+      state_of(one.to).more->irregular().mail->arriving.push_back({rank, &one});
   }
 }
 
@@ -53,8 +53,9 @@ bool runtime::release_senders_of_mail() {
 
 /// Notes the first post that nobody delivered, if there is one.
 void runtime::check_all_delivered() {
-  for (auto const& one : states())
-    for (auto const& box : one.more->mailboxes) {
+  for (auto const& one : states()) {
+    if (one.more->irregular_calls == nullptr) continue;
+    for (auto const& box : one.more->irregular_calls->mailboxes) {
       if (box->empty()) continue;
       auto const& [step, to, where] = box->first();
       incident const at{one.rank,           step, phase_of_step(step),
@@ -67,6 +68,7 @@ void runtime::check_all_delivered() {
                at)),
            step, one.rank);
     }
+  }
 }
 
 }  // namespace lockstep::detail

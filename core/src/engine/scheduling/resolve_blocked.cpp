@@ -8,6 +8,7 @@
 
 #include <lockstep/assert.hpp>
 
+#include "engine/messages/words_of_elements.hpp"
 #include "engine/runtime.hpp"
 #include "engine/scheduling/deadlock_report.hpp"
 
@@ -59,11 +60,12 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
 }
 
 /// Notes a processor that waits in a round or in its group's barrier, and the group if it is
-/// complete.
+/// complete. One that waits no more has been told to end, because memory ran out before.
 void runtime::note_waiter(processor_state& waiter, std::vector<group*>& complete) {
   if (waiter.doing == activity::in_one_sided_round) return m_one_sided.push_back(&waiter);
   if (waiter.doing == activity::choosing || waiter.doing == activity::polling)
     return m_undecided.push_back(&waiter);
+  if (waiter.doing != activity::in_barrier) return;
   auto& met = *waiter.more->barrier_group;
   met.waiting.push_back(&waiter);
   if (static_cast<int>(met.waiting.size()) == met.size()) complete.push_back(&met);
@@ -281,7 +283,7 @@ void runtime::count_askers(std::span<processor_state* const> round) {
   for (auto const* const asker : round) {
     auto const& request = *asker->more->request;
     if (request.what == one_sided_request::kind::serve) continue;
-    if (request.asked.count == 0 || request.asked.type->words == 0) continue;
+    if (words_of_elements(*request.asked.type, request.asked.count, m_options.count) == 0) continue;
     if (auto& owner = state_of(request.owner); takes_part(owner)) ++owner.more->request->askers;
   }
 }

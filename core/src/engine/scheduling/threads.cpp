@@ -359,4 +359,7 @@ void threads::wake_all() {
     if (one.doing != activity::finished) m_woken.push_back(&one);
 }
 
+// All of it, for watched.cpp, whatever is inlined here.
+template class message_path<threads>;
+
 }  // namespace lockstep::detail

@@ -63,6 +63,7 @@ class binary_tree final : public detail::built_in_network {
 
   /// Depth, and position from the left among the processors of that depth.
   [[nodiscard]] std::vector<int> coordinates(int rank) const override;
+  using topology::rank_at;
   [[nodiscard]] int rank_at(std::span<int const> coordinates) const override;
   /// The rank, further to the right the further the processor is from the root.
   [[nodiscard]] std::string label(int rank) const override;

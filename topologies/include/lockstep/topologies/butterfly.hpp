@@ -70,6 +70,7 @@ class butterfly final : public detail::built_in_network {
 
   /// Level and row.
   [[nodiscard]] std::vector<int> coordinates(int rank) const override;
+  using topology::rank_at;
   [[nodiscard]] int rank_at(std::span<int const> coordinates) const override;
   /// Level by level, level 0 at the top, rows from left to right.
   [[nodiscard]] std::vector<layout_point> layout() const override;

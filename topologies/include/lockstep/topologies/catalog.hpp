@@ -21,6 +21,12 @@ struct topology_kind {
   /// Makes the network that a complete specification of this kind names.
   /// Errors: invalid_topology, for numbers that cannot be read, and for impossible ones.
   std::shared_ptr<topology const> (*make)(std::string_view spec, std::source_location where);
+
+  std::string_view short_name{};  ///< of networks of one dimension: "ring" for "torus"; mostly none
+  /// Makes the network that a specification with the short name stands for, "torus:8" for "ring:8".
+  /// Errors: as `make`.
+  std::shared_ptr<topology const> (*make_short)(std::string_view spec,
+                                                std::source_location where) = nullptr;
 };
 
 /// Lists the kinds of networks. This catalog is the only such list: `parse`, `lockstep list`, help,

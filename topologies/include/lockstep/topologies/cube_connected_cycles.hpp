@@ -67,6 +67,7 @@ class cube_connected_cycles final : public detail::built_in_network {
 
   /// Corner and position.
   [[nodiscard]] std::vector<int> coordinates(int rank) const override;
+  using topology::rank_at;
   [[nodiscard]] int rank_at(std::span<int const> coordinates) const override;
   /// Each cycle on a circle, at its corner of the hypercube's picture.
   [[nodiscard]] std::vector<layout_point> layout() const override;

@@ -52,6 +52,7 @@ class hypercube final : public detail::built_in_network {
 
   /// The bits of the rank, dimension 0 first.
   [[nodiscard]] std::vector<int> coordinates(int rank) const override;
+  using topology::rank_at;
   [[nodiscard]] int rank_at(std::span<int const> coordinates) const override;
   /// " 3 0011": the bits with the highest first.
   [[nodiscard]] std::string label(int rank) const override;

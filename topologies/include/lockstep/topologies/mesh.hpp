@@ -18,7 +18,7 @@ namespace lockstep {
 ///   mesh block{{6, 10, 4}};  // rank = (x0 * 10 + x1) * 4 + x2
 ///
 /// Messages go dimension by dimension, lowest first.
-class mesh final : public detail::grid {
+class mesh : public detail::grid {
  public:
   /// sizes: processors along each of 1 to 8 dimensions, each at least 1, at most 2^31 - 1 in all.
   /// Errors: invalid_topology.

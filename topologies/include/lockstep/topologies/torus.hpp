@@ -20,7 +20,7 @@ namespace lockstep {
 /// Messages go dimension by dimension, lowest first, each the shorter way round, in the + direction
 /// if both are as short. Links are a set: along a dimension of size 2 there is one link each way
 /// between two processors, along one of size 1 none.
-class torus final : public detail::grid {
+class torus : public detail::grid {
  public:
   /// sizes: processors along each of 1 to 8 dimensions, each at least 1, at most 2^31 - 1 in all.
   /// Errors: invalid_topology.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <source_location>
 #include <span>
 #include <vector>
@@ -21,6 +22,8 @@ namespace lockstep {
 
 /// Options of `all_gather`. All processors pass the same.
 struct all_gather_options {
+  /// On a crossbar `automatic` is what `k` and `first_k` say; `circulant` is k = 2.
+  chosen_scheme scheme = collective_scheme::automatic;
   int k = one_phase;  ///< everybody has k times as many pieces after each phase as before
   int first_k = 0;    ///< the same of the first phase, if it is another one; else 0
   access how = access::messages;
@@ -58,17 +61,22 @@ template <payload_element T>
 }  // namespace detail
 
 /// Brings n elements together in all processors, where processor i has piece i, elements
-/// floor(in/p) to floor((i+1)n/p). Called by all processors of a crossbar.
+/// floor(in/p) to floor((i+1)n/p). Called by all processors of a machine or subset.
 ///
-/// A processor that has c pieces, its own and the next ones in the order of ranks, gets in round s
-/// of a phase those that the processor sc ranks further has, or what it lacks of them. So everybody
-/// gets just what it lacks, once: n elements, less its own.
+/// On a crossbar a processor that has c pieces, its own and the next ones in the order of ranks,
+/// gets in round s of a phase those that the processor sc ranks further has, or what it lacks of
+/// them. So everybody gets just what it lacks, once: n elements, less its own.
 ///
 /// `mine`: this processor's piece.
 /// Shows: "pieces", those that have come.
 /// Result: n elements, in the order of ranks.
-/// Errors: invalid_argument for k < 2, or if this processor's piece is not of its size; those of
-/// the machine.
+/// Errors: invalid_argument for a scheme that does not fit the network, for k < 2, or if this
+/// processor's piece is not of its size; those of the machine.
+///
+/// **Cost** one-port, strict, contention 1, n_i the sizes of the dimensions, where p divides n,
+/// n (p - 1)/p words: `recursive_doubling` floor(log2 p) rounds, `bucket` sum (n_i - 1) rounds, `ring`
+/// p - 1 rounds; on a crossbar `bruck` (with a rearrangement of all elements) and `circulant`
+/// ceil(log2 p) rounds. `tree`: as `gather`, then `broadcast`, by that.
 ///
 /// **Cost** on a crossbar, one-port, packets of m words: with `one_phase` p - 1 rounds, 1 start-up,
 /// (p - 1)m ceil(n/(pm)) words. With k = tau/m + 1 ceil(log_k p) phases, a time of at most
@@ -95,7 +103,55 @@ template <payload_element T>
   detail::require_gathered(options);
   pieces const of(n, me.size());
   detail::require_elements("all_gather", mine.size(), of.size(me.rank()));
-  return detail::all_gather_pieces(me, mine, of, options, detail::piece_labels::for_all());
+  auto const scheme =
+      detail::scheme_of_blocks(collective_operation::all_gather, me, options.scheme, of.size(0));
+  if (detail::is_of_crossbar(scheme) || scheme == collective_scheme::circulant)
+    return detail::all_gather_pieces(me, mine, of, detail::with_arity_of(options),
+                                     detail::piece_labels::for_all());
+  detail::require_messages(collective_operation::all_gather, options.how);
+  me.barrier();
+  if (scheme == collective_scheme::bruck) {
+    detail::require_equal_pieces("all_gather", n, me.size());
+    return detail::all_gather_by_bruck(me, mine);
+  }
+  return detail::all_gather_on_network(detail::network_call(me, scheme), of, mine);
+}
+
+/// The same for a block of each, all of one size.
+template <payload_range Block>
+[[nodiscard]] auto all_gather(processor& me, Block const& mine,
+                              all_gather_options const& options = {},
+                              std::source_location where = std::source_location::current()) {
+  using element = std::ranges::range_value_t<Block>;
+  library_call const call(me, where);
+  std::span<element const> const block(mine);
+  return all_gather(me, block, block.size() * static_cast<std::size_t>(me.size()), options);
+}
+
+/// The same where processor i has `sizes[i]` elements. All processors pass the same sizes.
+/// Errors: besides, invalid_argument unless there are p sizes, and for the schemes of a crossbar but
+/// ring, which is taken there, and recursive_doubling.
+template <payload_element T>
+[[nodiscard]] std::vector<T> all_gatherv(
+    processor& me, std::span<T const> mine, std::span<std::size_t const> sizes,
+    all_gather_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  auto const scheme =
+      detail::scheme_of_listed(collective_operation::all_gather, me, options.scheme, sizes.size());
+  detail::require_elements("all_gatherv", mine.size(), sizes[static_cast<std::size_t>(me.rank())]);
+  me.barrier();
+  return detail::all_gather_on_network(detail::network_call(me, scheme),
+                                       detail::listed_blocks(sizes), mine);
+}
+
+/// The same for a vector, array and the like.
+template <payload_range Block>
+[[nodiscard]] auto all_gatherv(processor& me, Block const& mine, std::span<std::size_t const> sizes,
+                               all_gather_options const& options = {},
+                               std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  return all_gatherv(me, std::span<std::ranges::range_value_t<Block> const>(mine), sizes, options);
 }
 
 /// The same for one element each.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <ranges>
 #include <source_location>
 #include <span>
 #include <utility>
@@ -10,10 +11,12 @@
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
+#include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/algorithms/prefix/commutative.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -40,13 +43,22 @@ template <payload_element T, class Operator>
 }  // namespace detail
 
 /// Every processor gets the sum of all processors' blocks, element by element, for any associative
-/// operator. Called by all processors of a crossbar. Operands are combined in the order that
-/// `reduce` has.
+/// operator. Called by all processors of a machine or subset. Operands are combined in the order that
+/// `reduce` has, those of `recursive_doubling` in rank order; with `circulant` the operator has to be
+/// commutative, too.
 ///
 /// `block`: n elements, as many in each processor; `options`: the root plays no part.
 /// Result: n sums.
-/// Errors: invalid_argument for k < 2 in the scheme k_ary; size_mismatch if blocks are not of one
-/// size; those of the machine.
+/// Errors: those of `broadcast`, but for the root.
+///
+/// **Cost** one-port, strict, contention 1, n_i the sizes of the dimensions:
+/// - `recursive_doubling`: floor(log2 p) rounds, n floor(log2 p) words; where p is not a power of
+///   two, two rounds with the whole block more.
+/// - `halving_doubling`: 2 (floor(log2 p)) rounds, `bucket`: 2 (sum (n_i - 1)) rounds, `ring`:
+///   2 (p - 1) rounds, `circulant`, on a crossbar: 2 (ceil(log2 p)) rounds; where p divides n, as many
+///   words as an all-gather of n/p has, twice. `halving_doubling` folds as `recursive_doubling` does.
+///   Phases of `circulant`: "reduce-scatter", "all-gather".
+/// - `binomial`: 2 (sum ceil(log2 n_i)) rounds, 2 (n sum ceil(log2 n_i)) words. `tree`: likewise.
 ///
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups, 2((p - 1)m ceil(n/(pm))) words. Phases
@@ -75,13 +87,28 @@ template <payload_element T, associative_operator<T> Operator>
     collective_options const& options = {},
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  auto const [scheme, k, root, how] = options;
-  detail::require_collective("all_reduce", {scheme, k, 0, how}, me.size());
-  auto const rule = detail::rule_for(options, block.size());
+  auto const how = options.how;
+  detail::require_collective("all_reduce", {.scheme = options.scheme, .k = options.k, .how = how},
+                             me.size());
+  bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
+  auto const scheme = detail::scheme_for({collective_operation::all_reduce, options.scheme,
+                                          block.size(), reorders, options.startup_words},
+                                         me);
   if (scheme == collective_scheme::direct) {
     me.phase("all-gather");
     return detail::sums_of_gathered(me, how, plus, block);
   }
+  bool const is_circulant = scheme == collective_scheme::circulant;
+  if (!detail::is_of_crossbar(scheme) && !is_circulant) {
+    detail::require_messages(collective_operation::all_reduce, how);
+    std::vector<T> sums(block.begin(), block.end());
+    me.barrier();
+    detail::all_reduce_on_network(detail::network_call(me, scheme), reorders, plus,
+                                  std::span(sums));
+    return sums;
+  }
+  auto const rule = is_circulant ? detail::scheme_rule{.in_pieces = true, .k = 2}
+                                 : detail::rule_for(options, block.size());
   if (!rule.in_pieces) {
     me.phase("reduce");
     auto sums = detail::sum_along_tree(me, how, rule.k, 0, plus, block);
@@ -98,6 +125,15 @@ template <payload_element T, associative_operator<T> Operator>
                                    detail::piece_labels::for_all());
 }
 
+/// The same for a vector, array and the like.
+template <payload_range Block, associative_operator<std::ranges::range_value_t<Block>> Operator>
+[[nodiscard]] auto all_reduce(processor& me, Operator const& plus, Block const& block,
+                              collective_options const& options = {},
+                              std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  return all_reduce(me, plus, std::span<std::ranges::range_value_t<Block> const>(block), options);
+}
+
 /// The same for one element each.
 template <payload_element T, associative_operator<T> Operator>
   requires(!payload_range<T const&>)
@@ -105,7 +141,19 @@ template <payload_element T, associative_operator<T> Operator>
                            collective_options const& options = {},
                            std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  return all_reduce(me, plus, std::span<T const>(&mine, 1), options).front();
+  detail::require_collective(
+      "all_reduce", {.scheme = options.scheme, .k = options.k, .how = options.how}, me.size());
+  bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
+  auto const scheme = detail::scheme_for(
+      {collective_operation::all_reduce, options.scheme, 1, reorders, options.startup_words}, me);
+  if (detail::is_of_crossbar(scheme) || scheme == collective_scheme::circulant)
+    return all_reduce(me, plus, std::span<T const>(&mine, 1), options).front();
+  detail::require_messages(collective_operation::all_reduce, options.how);
+  T sum = mine;
+  me.barrier();
+  detail::all_reduce_on_network(detail::network_call(me, scheme), reorders, plus,
+                                std::span<T>(&sum, 1));
+  return sum;
 }
 
 }  // namespace lockstep

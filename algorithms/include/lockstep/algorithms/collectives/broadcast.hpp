@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <ranges>
 #include <source_location>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
+#include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/library_call.hpp>
@@ -46,12 +48,19 @@ void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
 
 }  // namespace detail
 
-/// Every processor gets the root's block. Called by all processors of a crossbar.
+/// Every processor gets the root's block. Called by all processors of a machine or subset.
 ///
 /// `block`: n elements; the root's are sent, the others' overwritten.
-/// Shows: "block", or the "pieces" of it.
-/// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is not a
-/// rank; size_mismatch if blocks are not of one size; those of the machine.
+/// Shows: "block", or the "pieces" of it, with the schemes of a crossbar.
+/// Errors: invalid_argument for a scheme that does not fit the network, and for k < 2 in the scheme
+/// k_ary; invalid_rank for a root that is not a rank; size_mismatch if blocks are not of one size;
+/// those of the machine.
+///
+/// **Cost** one-port, strict, contention 1, n_i the sizes of the dimensions:
+/// - `binomial`: sum ceil(log2 n_i) rounds, n sum ceil(log2 n_i) words; on a hypercube or crossbar
+///   ceil(log2 p) rounds, n ceil(log2 p) words.
+/// - `bucket`, `ring`, `halving_doubling`: a binomial scatter, then an all-gather, of pieces.
+/// - `tree`: as many rounds as it takes in a breadth-first tree, the block in each.
 ///
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups. Phase "scatter" takes the words of the pieces of all
@@ -82,6 +91,17 @@ void broadcast(processor& me, std::span<T> block, collective_options const& opti
                std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   detail::require_collective("broadcast", options, me.size());
+  auto const scheme = detail::scheme_for({.operation = collective_operation::broadcast,
+                                          .scheme = options.scheme,
+                                          .elements = block.size(),
+                                          .startup_words = options.startup_words},
+                                         me);
+  if (!detail::is_of_crossbar(scheme)) {
+    detail::require_messages(collective_operation::broadcast, options.how);
+    me.barrier();
+    detail::broadcast_on_network(detail::network_call(me, scheme, options.root), block);
+    return;
+  }
   auto const rule = detail::rule_for(options, block.size());
   if (!rule.in_pieces) {
     me.phase("broadcast");
@@ -90,6 +110,14 @@ void broadcast(processor& me, std::span<T> block, collective_options const& opti
   }
   detail::broadcast_in_pieces(me, block, pieces(block.size(), me.size(), rule.sizes),
                               {.k = rule.k, .root = options.root, .how = options.how});
+}
+
+/// The same for a vector, array and the like, in place.
+template <payload_range Block>
+void broadcast(processor& me, Block& block, collective_options const& options = {},
+               std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  broadcast(me, std::span<std::ranges::range_value_t<Block>>(block), options);
 }
 
 /// The same for one element. Result: the root's.

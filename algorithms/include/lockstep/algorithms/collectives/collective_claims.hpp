@@ -5,8 +5,10 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/collective_operation.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/collectives/schedule_counts.hpp>
 #include <lockstep/claim.hpp>
 
 namespace lockstep {
@@ -51,6 +53,22 @@ void require_machine_of_claims(char const* claims, bdm_machine const& on);
                                                         scatter_options const& options);
 [[nodiscard]] std::vector<claim> matrix_sum_claims(bdm_machine const& on, std::size_t n,
                                                    scatter_options const& options);
+
+/// Counts what an operation takes on a network by a scheme that fits it, but those of JaJa and Ryu, by
+/// formulas, or by going along the links of a tree. `elements`: of the vector in broadcast, reduce,
+/// all-reduce and scan; else of a processor's block, in all-to-all of a pair's.
+/// Errors: invalid_argument for a scheme that does not fit, or is one of JaJa and Ryu, for p >
+/// 2^25, and where a count passes 64 bits; invalid_rank for a root that is not a rank.
+[[nodiscard]] schedule_counts collective_counts(collective_operation operation,
+                                                topology const& network, std::size_t elements,
+                                                collective_options const& options = {},
+                                                std::uint64_t packet = 1);
+
+/// The same as claims, which hold on a strict machine with one port.
+[[nodiscard]] std::vector<claim> collective_claims(collective_operation operation,
+                                                   topology const& network, std::size_t elements,
+                                                   collective_options const& options = {},
+                                                   std::uint64_t packet = 1);
 
 /// The cheaper one of a tree, k = tau/m + 1, and one phase; that, if both cost the same, or tau is
 /// not a whole number of packets.

@@ -1,32 +1,80 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <source_location>
+#include <string>
 #include <string_view>
 
 #include <lockstep/algorithms/collectives/access.hpp>
 
 namespace lockstep {
 
-/// How a block goes from one processor to all, or the sum of all blocks to one or all.
+/// How blocks go between processors in a collective operation. Each is for some networks and some
+/// operations; docs/collectives.md has the table.
 enum class collective_scheme : std::uint8_t {
   transpose,  ///< cut into p pieces: one phase that deals them out, one that brings them together
   direct,     ///< whole, from or to each other processor, in one phase
-  k_ary       ///< one element by a k-ary tree; more in pieces, ceil(log_k p) phases there and back
+  k_ary,      ///< one element by a k-ary tree; more in pieces, ceil(log_k p) phases there and back
+  automatic,  ///< by the network, the size and the operator (`collective_options`)
+  binomial,   ///< trees by halving lines, one dimension after the other; far messages first
+  ring,       ///< round a ring of all processors; on a hypercube in the order of Gray's code
+  bucket,     ///< round rings, one dimension after the other
+  recursive_doubling,  ///< with partners at distances 1, 2, 4, ..
+  halving_doubling,    ///< vectors are halved, then doubled again, with such partners: Rabenseifner
+  bruck,               ///< from processors 1, 2, 4, .. further on, as many blocks each time
+  dissemination,       ///< a token to processors 1, 2, 4, .. further on
+  circulant,  ///< skips of 1, 2, 4, ..: fewest rounds and words for any p, as Traeff has them
+  tree        ///< along a breadth-first tree of neighbours: for any network
 };
 
+/// The schemes of JaJa and Ryu, for a crossbar.
 inline constexpr std::array all_collective_schemes{
     collective_scheme::transpose, collective_scheme::direct, collective_scheme::k_ary};
 
-/// "transpose", "direct", "k-ary".
+/// "transpose", "direct", "k-ary", "automatic", "binomial", "ring", "bucket", "recursive-doubling",
+/// "halving-doubling", "bruck", "dissemination", "circulant", "tree".
 [[nodiscard]] std::string_view name_of(collective_scheme scheme);
 
-/// How `broadcast`, `reduce` and `all_reduce` go about it. All processors say the same.
+/// A scheme that is given as such or by its name: `{.scheme = "ring"}`.
+class chosen_scheme {
+ public:
+  constexpr chosen_scheme(collective_scheme scheme)  // NOLINT(google-explicit-constructor)
+      : m_scheme(scheme) {}
+  /// `name`: as `name_of` gives it; "rabenseifner" is "halving-doubling", "traeff" "circulant".
+  /// Errors: invalid_argument for no such scheme.
+  // NOLINTBEGIN(google-explicit-constructor)
+  chosen_scheme(char const* name, std::source_location where = std::source_location::current());
+  chosen_scheme(std::string_view name,
+                std::source_location where = std::source_location::current());
+  chosen_scheme(std::string const& name,
+                std::source_location where = std::source_location::current());
+  // NOLINTEND(google-explicit-constructor)
+
+  constexpr operator collective_scheme() const {  // NOLINT(google-explicit-constructor)
+    return m_scheme;
+  }
+
+ private:
+  collective_scheme m_scheme;
+};
+
+/// How `broadcast`, `reduce`, `all_reduce`, `scan` and others go about it. All processors say the
+/// same.
+///
+/// `automatic` is, on a crossbar, what JaJa and Ryu do (`transpose`, or one phase); elsewhere, of
+/// the schemes that fit, the first with the smallest rounds * startup_words + words (of pieces of
+/// one size), where those that change the order of operands are left out unless the operator is
+/// known to be commutative.
 struct collective_options {
-  collective_scheme scheme = collective_scheme::transpose;
-  int k = 2;     ///< of the scheme k_ary: `tree_arity(tau, m)` is the paper's
-  int root = 0;  ///< of `broadcast` and `reduce`
-  access how = access::messages;
+  chosen_scheme scheme = collective_scheme::automatic;
+  int k = 2;                      ///< of the scheme k_ary: `tree_arity(tau, m)` is the paper's
+  int root = 0;                   ///< of operations that have one
+  access how = access::messages;  ///< of the schemes of JaJa and Ryu
+  bool commutes = false;          ///< says that the operator commutes, where its type does not
+  /// The price of a start-up in words, by which `automatic` chooses.
+  std::uint64_t startup_words = 16;
 };
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <ranges>
 #include <source_location>
 #include <span>
 #include <vector>
@@ -9,10 +10,12 @@
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
+#include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/prefix/commutative.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -37,16 +40,16 @@ template <payload_element T, class Operator>
 }  // namespace detail
 
 /// The root gets the sum of all processors' blocks, element by element, for any associative
-/// operator. Called by all processors of a crossbar.
+/// operator. Called by all processors of a machine or subset.
 ///
-/// Operands are combined in rank order, whatever the root; but with the scheme k_ary, p > k and
-/// more than one element the operator has to be commutative, too.
+/// Operands are combined in rank order, whatever the root; but with the schemes bucket, ring and
+/// halving_doubling, and with k_ary for p > k and more than one element, the operator has to be
+/// commutative, too.
 ///
 /// `block`: n elements, as many in each processor.
 /// Shows: the ranks that are in "sum", or the summands that are in "sums of pieces".
 /// Result: at the root n sums; elsewhere none.
-/// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is not a
-/// rank; size_mismatch if blocks are not of one size; those of the machine.
+/// Errors: those of `broadcast`.
 ///
 /// **Cost** as `broadcast`, whose phases it goes through backwards: "reduce-scatter", "gather" for
 /// "all-gather", "scatter", and "reduce" for "broadcast".
@@ -69,6 +72,16 @@ template <payload_element T, associative_operator<T> Operator>
                                     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   detail::require_collective("reduce", options, me.size());
+  bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
+  auto const scheme = detail::scheme_for(
+      {collective_operation::reduce, options.scheme, block.size(), reorders, options.startup_words},
+      me);
+  if (!detail::is_of_crossbar(scheme)) {
+    detail::require_messages(collective_operation::reduce, options.how);
+    me.barrier();
+    return detail::reduce_on_network(detail::network_call(me, scheme, options.root), reorders, plus,
+                                     block);
+  }
   auto const rule = detail::rule_for(options, block.size());
   if (!rule.in_pieces) {
     me.phase("reduce");
@@ -77,6 +90,15 @@ template <payload_element T, associative_operator<T> Operator>
   }
   return detail::reduce_in_pieces(me, plus, block, pieces(block.size(), me.size(), rule.sizes),
                                   {.k = rule.k, .root = options.root, .how = options.how});
+}
+
+/// The same for a vector, array and the like.
+template <payload_range Block, associative_operator<std::ranges::range_value_t<Block>> Operator>
+[[nodiscard]] auto reduce(processor& me, Operator const& plus, Block const& block,
+                          collective_options const& options = {},
+                          std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  return reduce(me, plus, std::span<std::ranges::range_value_t<Block> const>(block), options);
 }
 
 /// The same for one element each. Result: at the root the sum; elsewhere nothing.

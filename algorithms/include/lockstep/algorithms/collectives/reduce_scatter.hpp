@@ -1,15 +1,19 @@
 #pragma once
 
 #include <cstddef>
+#include <ranges>
 #include <source_location>
 #include <span>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/prefix/commutative.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -18,8 +22,12 @@ namespace lockstep {
 
 /// Options of `reduce_scatter`. All processors pass the same.
 struct reduce_scatter_options {
+  /// On a crossbar `automatic` is what `k` says; `circulant` is k = 2.
+  chosen_scheme scheme = collective_scheme::automatic;
   int k = one_phase;  ///< everybody has sums of k times fewer pieces after each phase than before
   access how = access::messages;
+  bool commutes = false;             ///< as in `collective_options`
+  std::uint64_t startup_words = 16;  ///< likewise
 };
 
 namespace detail {
@@ -43,16 +51,21 @@ template <payload_element T, class Operator>
 
 /// Adds up all processors' blocks of n elements, element by element, for any associative operator.
 /// Processor i gets piece i of the sums, elements floor(in/p) to floor((i+1)n/p). Called by all
-/// processors of a crossbar. It is `all_gather` backwards: a processor sends the sums that it has
-/// of a piece to one that gathered this piece from it there.
+/// processors of a machine or subset. It is `all_gather` backwards: a processor sends the sums that it
+/// has of a piece to one that gathered this piece from it there.
 ///
-/// Operands are combined in rank order if k >= p; else the operator has to be commutative, too.
+/// Operands are combined in rank order by `binomial` and `tree`, and on a crossbar if k >= p; else the
+/// operator has to be commutative, too.
 ///
 /// `block`: n elements, as many in each processor.
 /// Shows: "sums of pieces" by their summands, and the ranks that are in "own piece's sum".
 /// Result: this processor's piece of the sums.
-/// Errors: invalid_argument for k < 2; size_mismatch if blocks are not of one size; those of the
-/// machine.
+/// Errors: invalid_argument for a scheme that does not fit the network, and for k < 2;
+/// size_mismatch if blocks are not of one size; those of the machine.
+///
+/// **Cost** one-port, strict, n_i the sizes of the dimensions, where p divides n, n (p - 1)/p words:
+/// `halving_doubling` floor(log2 p) rounds, `bucket`, `ring` and `circulant` as `all_gather`;
+/// `binomial` and `tree`: as `reduce`, then `scatter`, by that.
 ///
 /// **Cost** on a crossbar, one-port: that of `all_gather`, and at most (p - 1)ceil(n/p) uses of the
 /// operator in a processor. Strict.
@@ -76,8 +89,28 @@ template <payload_element T, associative_operator<T> Operator>
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   detail::require_reduced(options);
-  return detail::reduce_scatter_pieces(me, plus, block, pieces(block.size(), me.size()), options,
-                                       detail::piece_labels::of_sums());
+  pieces const of(block.size(), me.size());
+  bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
+  auto const scheme = detail::scheme_for({collective_operation::reduce_scatter, options.scheme,
+                                          of.size(0), reorders, options.startup_words},
+                                         me);
+  if (detail::is_of_crossbar(scheme) || scheme == collective_scheme::circulant)
+    return detail::reduce_scatter_pieces(me, plus, block, of, detail::with_arity_of(options),
+                                         detail::piece_labels::of_sums());
+  detail::require_messages(collective_operation::reduce_scatter, options.how);
+  me.barrier();
+  return detail::reduce_scatter_on_network(detail::network_call(me, scheme), reorders, of, plus,
+                                           block);
+}
+
+/// The same for a vector, array and the like.
+template <payload_range Block, associative_operator<std::ranges::range_value_t<Block>> Operator>
+[[nodiscard]] auto reduce_scatter(processor& me, Operator const& plus, Block const& block,
+                                  reduce_scatter_options const& options = {},
+                                  std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  return reduce_scatter(me, plus, std::span<std::ranges::range_value_t<Block> const>(block),
+                        options);
 }
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/collectives/total_exchange.hpp>
 #include <lockstep/algorithms/exchange/detail/exchange_host.hpp>
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/claim.hpp>
@@ -93,13 +94,16 @@ template <payload_element T>
   return blocks;
 }
 
-/// Does the same by the schedule of me.topology() (`exchange_schedule::of`): with virtual nodes where
-/// the sizes need them.
+/// Does the same by the schedule of me.topology() (`exchange_schedule::of`), with virtual nodes where
+/// the sizes need them. On other networks than a torus or mesh: by the collective of that name
+/// (<lockstep/algorithms/collectives/total_exchange.hpp>).
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_to_all(
     processor& me, std::vector<T> blocks,
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
+  if (detail::axes_of(me.topology()).kind != detail::network_kind::grid)
+    return all_to_all(me, std::move(blocks), collective_options{});
   return all_to_all(me, std::move(blocks), exchange_schedule::of(me.topology()));
 }
 

@@ -2,10 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string_view>
-#include <type_traits>
 
+#include <lockstep/algorithms/prefix/commutative.hpp>
 #include <lockstep/algorithms/random_access/transportation.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 
@@ -52,25 +51,6 @@ enum class access_choice : std::uint8_t {
 /// "local", "complete-exchange", "transportation", "arbitrary", "hybrid", "monotonic".
 /// Errors: invalid_argument for another value.
 [[nodiscard]] std::string_view name_of(access_choice choice);
-
-/// Whether an operator commutes: so for the standard's on numbers, and for those that have a
-/// constant `is_commutative`; specialise it for your own. std::plus<> and the like, which take any
-/// type, are not known to commute: set `random_access_options::commutes` where they do.
-template <class Operator>
-inline constexpr bool is_commutative = false;
-template <class Operator>
-  requires requires { Operator::is_commutative; }
-inline constexpr bool is_commutative<Operator> = Operator::is_commutative;
-template <class T>
-inline constexpr bool is_commutative<std::plus<T>> = std::is_arithmetic_v<T>;
-template <class T>
-inline constexpr bool is_commutative<std::multiplies<T>> = std::is_arithmetic_v<T>;
-template <class T>
-inline constexpr bool is_commutative<std::bit_and<T>> = std::is_arithmetic_v<T>;
-template <class T>
-inline constexpr bool is_commutative<std::bit_or<T>> = std::is_arithmetic_v<T>;
-template <class T>
-inline constexpr bool is_commutative<std::bit_xor<T>> = std::is_arithmetic_v<T>;
 
 /// How a random access write goes. All processors say the same.
 struct random_access_options {

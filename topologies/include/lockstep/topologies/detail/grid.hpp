@@ -55,6 +55,7 @@ class grid : public built_in_network {
 
   /// One number per dimension, each from 0.
   [[nodiscard]] std::vector<int> coordinates(int rank) const final;
+  using topology::rank_at;
   [[nodiscard]] int rank_at(std::span<int const> coordinates) const final;
   /// The last dimension to the right, the one before down, and so on in blocks; a single ring as a
   /// circle.

@@ -1,0 +1,110 @@
+#include "collectives/network_collectives.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/reduce.hpp>
+#include <lockstep/algorithms/collectives/reduce_scatter.hpp>
+#include <lockstep/algorithms/collectives/scan.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "harness/bdm_parameters.hpp"
+#include "harness/experiment_list.hpp"
+#include "harness/sources.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// Calls the collective. Result: what the problem judges.
+[[nodiscard]] collective_problem::word_list called(processor& me, network_request const& asked,
+                                                   collective_problem::word_list mine) {
+  using enum collective_kind;
+  collective_options const options{.scheme = asked.scheme, .root = asked.root};
+  auto const all = asked.words * static_cast<std::size_t>(me.size());
+  switch (asked.kind) {
+    case broadcast:
+      lockstep::broadcast(me, mine, options);
+      return mine;
+    case reduce:
+      return lockstep::reduce(me, collective_problem::add_words, mine, options);
+    case all_reduce:
+      return lockstep::all_reduce(me, collective_problem::add_words, mine, options);
+    case scatter:
+      me.phase("scatter");
+      return lockstep::scatter<std::uint64_t>(me, mine, all,
+                                              {.scheme = asked.scheme, .root = asked.root});
+    case gather:
+      me.phase("gather");
+      return lockstep::gather(me, mine, {.scheme = asked.scheme, .root = asked.root});
+    case all_gather:
+      me.phase("all-gather");
+      return lockstep::all_gather(me, mine, {.scheme = asked.scheme});
+    case reduce_scatter:
+      me.phase("reduce-scatter");
+      return lockstep::reduce_scatter(me, collective_problem::add_words, mine,
+                                      {.scheme = asked.scheme});
+    case scan:
+      me.phase("scan");
+      return lockstep::scan(me, collective_problem::add_words, mine, options);
+    case exclusive_scan:
+      me.phase("exclusive scan");
+      return lockstep::exclusive_scan(me, collective_problem::add_words, mine, options);
+    case transpose:
+      break;
+  }
+  return {};
+}
+
+/// Counts the blocks that a processor holds at a time, messages included.
+[[nodiscard]] double blocks_held(network_request const& asked, int processors) {
+  using enum collective_kind;
+  bool const has_all = asked.kind == gather || asked.kind == scatter || asked.kind == all_gather ||
+                       asked.kind == reduce_scatter;
+  return has_all ? 4.5 * processors : 6;
+}
+
+}  // namespace
+
+bool is_for_network(collective_scheme asked, arguments const& given) {
+  bool const is_crossbar = dynamic_cast<crossbar const*>(&given.network()) != nullptr;
+  bool const is_of_papers = asked == collective_scheme::automatic ||
+                            asked == collective_scheme::transpose ||
+                            asked == collective_scheme::direct || asked == collective_scheme::k_ary;
+  return !is_crossbar || !is_of_papers;
+}
+
+experiment_result run_on_network(arguments const& given, network_request const& asked) {
+  auto taken = asked;
+  auto const packet = packet_from(given);
+  taken.scheme = detail::scheme_for(
+      {asked.operation, asked.scheme, asked.words, true, given[latency]}, given.network());
+
+  require_memory(given, {.bytes_each = sizeof(std::uint64_t) * static_cast<double>(asked.words) *
+                                       blocks_held(asked, given.processors()),
+                         .held = fmt::format("blocks and messages of {} words", asked.words),
+                         .remedy = "fewer words"});
+  auto claims =
+      collective_claims(asked.operation, given.network(), asked.words,
+                        {.scheme = taken.scheme, .root = asked.root, .commutes = true}, packet);
+  auto result =
+      solve(given, {.strict = strictness::always, .packet = packet, .one_port = true},
+            std::move(claims), collective_problem{asked.kind, given, asked.words, asked.root},
+            [&](processor& me, collective_problem::word_list mine) {
+              return called(me, taken, std::move(mine));
+            });
+  result.figures["scheme"] = std::string(name_of(taken.scheme));
+  return result;
+}
+
+}  // namespace lockstep

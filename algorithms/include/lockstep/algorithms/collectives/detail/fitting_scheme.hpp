@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/collective_operation.hpp>
+#include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
+#include <lockstep/processor.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep::detail {
+
+/// A call of a collective: what there is to choose a scheme by.
+struct asked_collective {
+  collective_operation operation;
+  collective_scheme scheme = collective_scheme::automatic;
+  std::size_t elements = 1;  ///< of the vector, or of a processor's block
+  bool reorders = true;      ///< whether operands may be combined in another order
+  std::uint64_t startup_words = 16;
+  bool neighbours_only = false;  ///< messages go to adjacent processors only
+};
+
+/// Tells whether a scheme is one of JaJa and Ryu, for a crossbar: transpose, direct, k_ary.
+[[nodiscard]] bool is_of_crossbar(collective_scheme scheme);
+
+/// Finds the scheme by which an operation goes: the one that is asked for, or the cheapest.
+/// Errors: invalid_argument where that does not fit the network, with those that do.
+[[nodiscard]] collective_scheme scheme_for(asked_collective const& asked, topology const& network);
+/// The same on the network of a processor, as its machine switches messages.
+[[nodiscard]] inline collective_scheme scheme_for(asked_collective asked, processor const& me) {
+  asked.neighbours_only = me.switching() == switching::neighbour;
+  return scheme_for(asked, me.topology());
+}
+
+/// Refuses one-sided access, which only the schemes of a crossbar have.
+/// Errors: invalid_argument.
+void require_messages(collective_operation operation, access how);
+
+/// Lists the lines of the ring stages of a scheme (`ring`, `bucket`, `recursive_doubling`,
+/// `halving_doubling`) through a processor, the slowest axis first.
+[[nodiscard]] std::vector<rank_line> ring_lines(collective_scheme scheme, topology const& network,
+                                                int rank);
+/// Lists the axes of these lines.
+[[nodiscard]] std::vector<rank_axis> ring_axes(collective_scheme scheme, topology const& network);
+
+}  // namespace lockstep::detail

@@ -1,0 +1,227 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/detail/block_layouts.hpp>
+#include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
+#include <lockstep/algorithms/collectives/detail/ring_stages.hpp>
+#include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/collectives/detail/small_buffer.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// A round of a binomial tree of a line, as a processor sees it.
+struct tree_round {
+  int partner;      ///< a rank, or `nobody`
+  bool leads;       ///< this processor is on the root's side
+  bool is_behind;   ///< the partner's positions come after this processor's
+  int first_block;  ///< of the side away from the root
+  int last_block;   ///< behind its last one
+};
+
+/// The rounds of the binomial trees of all axes, as a processor sees them, from the root to the
+/// leaves, the slowest axis first. On a line the positions are halved again and again; in each half
+/// one processor stands for it, the root where it is in it, else the first, and the two exchange a
+/// message. It stays within its half of the round before, so that no two messages share a link: far
+/// ones come first. A line takes part if it is where the axes that vary faster cross the root.
+class tree_rounds {
+ public:
+  tree_rounds(rank_axes const& axes, int rank, int root) {
+    if (axes.kind == network_kind::hypercube) {
+      for (auto const& axis : axes.list) add_pair(axis.stride, rank, root);
+    } else {
+      for (auto const& axis : axes.list) add(rank_line(rank, axis), rank, root);
+    }
+  }
+
+  [[nodiscard]] auto begin() const { return m_rounds.begin(); }
+  [[nodiscard]] auto end() const { return begin() + m_count; }
+
+ private:
+  /// The round of a line of two, along a dimension of a hypercube.
+  void add_pair(int stride, int rank, int root) {
+    auto& round = next();
+    auto const lower = stride - 1;
+    if (((rank ^ root) & lower) != 0) return;
+    bool const is_low = (rank & stride) == 0;
+    auto const away = (rank & ~(2 * stride - 1)) | (~root & stride);
+    round = {rank ^ stride, ((rank ^ root) & stride) == 0, is_low, away, away + stride};
+  }
+
+  void add(rank_line const& line, int rank, int root) {
+    bool const takes_part = rank % line.stride() == root % line.stride();
+    auto const root_here = root / line.stride() % line.size();
+    auto const here = line.position();
+    int first = 0;
+    int last = line.size();  // behind the last position
+    for (int longest = line.size(); longest > 1; longest -= longest / 2) {
+      auto& round = next();
+      if (last - first < 2) continue;
+      auto const half = first + (last - first + 1) / 2;
+      auto const leader = [&](int from, int to) {
+        return from <= root_here && root_here < to ? root_here : from;
+      };
+      auto const low = leader(first, half);
+      auto const high = leader(half, last);
+      bool const root_is_high = high == root_here;
+      if (takes_part && (here == low || here == high)) {
+        auto const away = root_is_high ? std::pair(first, half) : std::pair(half, last);
+        bool const leads = (here == high) == root_is_high;
+        round = {line.rank_at(here == low ? high : low), leads, here == low,
+                 line.first_block(away.first), line.first_block(away.second - 1) + line.stride()};
+      }
+      (here < half ? last : first) = half;
+    }
+  }
+
+  /// Appends a round in which this processor does nothing.
+  [[nodiscard]] tree_round& next() {
+    auto& round = m_rounds[static_cast<std::size_t>(m_count++)];
+    round.partner = nobody;
+    return round;
+  }
+
+  /// A network of at most 2^31 processors has no more in at most 8 dimensions.
+  static constexpr std::size_t most = 40;
+  std::array<tree_round, most> m_rounds;  // only those that there are have values
+  int m_count = 0;
+};
+
+/// The direction of messages in the rounds of trees.
+enum class tree_direction : std::uint8_t { from_root, to_root };
+
+/// Does what this processor has to do in each round, `send(round)` or `receive(round)`. All begin
+/// in the same step, and are in the same step afterwards: nobody sends early into a port that is in
+/// use.
+template <class Send, class Receive>
+void in_tree_rounds(processor& me, tree_rounds const& rounds, tree_direction direction,
+                    Send const& send, Receive const& receive) {
+  auto step = me.now();   // of the round
+  bool has_sent = false;  // in the round before, so that the next message goes in this one
+  auto const act = [&](tree_round const& each) {
+    auto const this_step = step++;
+    bool const follows = std::exchange(has_sent, false);
+    if (each.partner == nobody) return;
+    if (each.leads != (direction == tree_direction::from_root)) {
+      receive(each);
+      return;
+    }
+    if (!follows && me.now() < this_step) me.idle(this_step - me.now());
+    send(each);
+    has_sent = true;
+  };
+  if (direction == tree_direction::from_root)
+    for (auto const& each : rounds) act(each);
+  else
+    for (auto const& each : std::views::reverse(rounds)) act(each);
+  if (me.now() < step) me.idle(step - me.now());
+}
+
+/// The root's block goes to all.
+template <payload_element T>
+void broadcast_by_rounds(processor& me, tree_rounds const& rounds, std::span<T> block) {
+  in_tree_rounds(
+      me, rounds, tree_direction::from_root,
+      [&](tree_round const& each) { me.send(each.partner, std::span<T const>(block)); },
+      [&](tree_round const& each) {
+        me.receive_into(each.partner, block);
+        show_values(me, "values of the block", block);
+      });
+}
+
+/// The root gets the sums of all blocks, in `sums`; operands are combined in the order of ranks.
+template <payload_element T, class Operator>
+void reduce_by_rounds(processor& me, tree_rounds const& rounds, Operator const& plus,
+                      std::span<T> sums) {
+  small_buffer<T> incoming(sums.size());
+  in_tree_rounds(
+      me, rounds, tree_direction::to_root,
+      [&](tree_round const& each) { me.send(each.partner, std::span<T const>(sums)); },
+      [&](tree_round const& each) {
+        me.receive_into(each.partner, incoming.all());
+        combine(plus, std::span<T const>(incoming.all()), sums, !each.is_behind);
+        show_values(me, "values of the sum", sums);
+      });
+}
+
+/// The root, which has the blocks of all, deals them out.
+/// `held`: at the root all blocks, elsewhere anything. Result: there, this processor's block.
+template <payload_element T, class Layout>
+[[nodiscard]] std::vector<T> scatter_by_rounds(processor& me, tree_rounds const& rounds,
+                                               Layout const& of, std::vector<T> held) {
+  auto const elements = [&](tree_round const& each) {
+    return elements_of_blocks(of, each.first_block, each.last_block);
+  };
+  in_tree_rounds(
+      me, rounds, tree_direction::from_root,
+      [&](tree_round const& each) {
+        std::span<T const> const all(held);
+        auto const leaving = elements(each);
+        me.send(each.partner, each.is_behind ? all.last(leaving) : all.first(leaving));
+        if (!each.is_behind)
+          held.erase(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(leaving));
+        else
+          held.resize(held.size() - leaving);
+      },
+      [&](tree_round const& each) { held = me.receive<T>(each.partner, elements(each)); });
+  return held;
+}
+
+/// Backwards. `held`: this processor's block. Result: at the root the blocks of all; elsewhere none.
+template <payload_element T, class Layout>
+[[nodiscard]] std::vector<T> gather_by_rounds(processor& me, tree_rounds const& rounds,
+                                              Layout const& of, std::vector<T> held) {
+  in_tree_rounds(
+      me, rounds, tree_direction::to_root,
+      [&](tree_round const& each) { me.send(each.partner, std::exchange(held, {})); },
+      [&](tree_round const& each) {
+        auto const came =
+            me.receive<T>(each.partner, elements_of_blocks(of, each.first_block, each.last_block));
+        held.insert(each.is_behind ? held.end() : held.begin(), came.begin(), came.end());
+      });
+  return held;
+}
+
+/// Puts the sums over all lower ranks into `before`, by the trees of root 0: up go the sums of
+/// halves, down the sums before them. Operands are combined in the order of ranks. At rank 0
+/// nothing is put.
+template <payload_element T, class Operator>
+void prefixes_by_rounds(processor& me, tree_rounds const& rounds, Operator const& plus,
+                        std::span<T const> block, std::span<T> before) {
+  auto const n = block.size();
+  small_buffer<T> sums(block);
+  small_buffer<T> incoming(n);
+  std::vector<T> of_first_halves;  // one after another
+  in_tree_rounds(
+      me, rounds, tree_direction::to_root,
+      [&](tree_round const& each) { me.send(each.partner, std::span<T const>(sums.all())); },
+      [&](tree_round const& each) {
+        me.receive_into(each.partner, incoming.all());
+        of_first_halves.insert(of_first_halves.end(), sums.all().begin(), sums.all().end());
+        combine(plus, std::span<T const>(incoming.all()), sums.all(), false);
+        show_values(me, "sum of its part", sums.all());
+      });
+  in_tree_rounds(
+      me, rounds, tree_direction::from_root,
+      [&](tree_round const& each) {
+        auto const first_half = std::span(of_first_halves).last(n);
+        if (me.rank() != 0) combine(plus, std::span<T const>(before), first_half, true);
+        me.send(each.partner, std::span<T const>(first_half));
+        of_first_halves.resize(of_first_halves.size() - n);
+      },
+      [&](tree_round const& each) {
+        me.receive_into(each.partner, before);
+        show_values(me, "sum of lower ranks", before);
+      });
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,315 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/detail/block_layouts.hpp>
+#include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/line_trees.hpp>
+#include <lockstep/algorithms/collectives/detail/ring_stages.hpp>
+#include <lockstep/algorithms/collectives/detail/tree_stages.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// A collective as a processor takes part in it, by a scheme that fits its network.
+class network_call {
+ public:
+  network_call(processor& me, collective_scheme scheme, int root = 0)
+      : m_me(me), m_scheme(scheme), m_root(root) {}
+
+  [[nodiscard]] processor& me() const { return m_me; }
+  [[nodiscard]] collective_scheme scheme() const { return m_scheme; }
+  [[nodiscard]] bool is_by_tree() const { return m_scheme == collective_scheme::tree; }
+  [[nodiscard]] bool is_binomial() const { return m_scheme == collective_scheme::binomial; }
+  [[nodiscard]] bool is_at_root() const { return m_me.rank() == m_root; }
+
+  [[nodiscard]] tree_rounds rounds() const {
+    return {axes_of(m_me.topology()), m_me.rank(), m_root};
+  }
+  [[nodiscard]] std::vector<rank_line> rings() const {
+    return ring_lines(m_scheme, m_me.topology(), m_me.rank());
+  }
+  /// A walk along the tree of the root, or of the middle of the network.
+  [[nodiscard]] tree_walk walk() const { return {m_me, spanning_tree_of(m_me.topology(), m_root)}; }
+  [[nodiscard]] tree_walk walk_of_centre(std::uint64_t messages = 1) const {
+    return {m_me, spanning_tree_of(m_me.topology(), centre_of(m_me.topology())), messages};
+  }
+  /// The pieces into which a vector is cut that all have: the longer ones first.
+  [[nodiscard]] pieces pieces_of(std::size_t elements) const {
+    return {elements, m_me.size(), piece_sizes::larger_first};
+  }
+
+ private:
+  processor& m_me;
+  collective_scheme m_scheme;
+  int m_root;
+};
+
+/// Puts a block where the layout has this processor's.
+template <payload_element T, class Layout>
+void put_own(processor const& me, Layout const& of, std::span<T const> mine, std::span<T> all) {
+  std::ranges::copy(mine, all.begin() + static_cast<std::ptrdiff_t>(of.before(me.rank())));
+}
+
+/// Copies this processor's part of a layout.
+template <payload_element T, class Layout>
+[[nodiscard]] std::vector<T> own_of(processor const& me, Layout const& of, std::span<T const> all) {
+  auto const mine = blocks_in(all, of, me.rank(), me.rank() + 1);
+  return {mine.begin(), mine.end()};
+}
+
+template <payload_element T>
+void broadcast_on_network(network_call const& call, std::span<T> block) {
+  auto& me = call.me();
+  if (call.is_by_tree()) {
+    auto walk = call.walk();
+    broadcast_down(me, walk, block);
+  } else if (call.is_binomial()) {
+    broadcast_by_rounds(me, call.rounds(), block);
+  } else {
+    auto const of = call.pieces_of(block.size());
+    std::vector<T> held;
+    if (call.is_at_root()) held.assign(block.begin(), block.end());
+    auto const mine = scatter_by_rounds(me, call.rounds(), of, std::move(held));
+    put_own(me, of, std::span<T const>(mine), block);
+    all_gather_in_rings(me, call.rings(), of, block);
+  }
+}
+
+/// The blocks of all, in the order of ranks, at the root; elsewhere none.
+template <payload_element T, class Layout>
+[[nodiscard]] std::vector<T> gather_on_network(network_call const& call, Layout const& of,
+                                               std::span<T const> mine) {
+  auto& me = call.me();
+  if (call.is_by_tree()) {
+    auto walk = call.walk();
+    return gather_up(me, walk, of, mine);
+  }
+  return gather_by_rounds(me, call.rounds(), of, std::vector<T>(mine.begin(), mine.end()));
+}
+
+/// `all`: at the root the blocks of all. Result: this processor's.
+template <payload_element T, class Layout>
+[[nodiscard]] std::vector<T> scatter_on_network(network_call const& call, Layout const& of,
+                                                std::span<T const> all) {
+  auto& me = call.me();
+  if (call.is_by_tree()) {
+    auto walk = call.walk();
+    return scatter_down(me, walk, of, all);
+  }
+  std::vector<T> held;
+  if (call.is_at_root()) held.assign(all.begin(), all.end());
+  return scatter_by_rounds(me, call.rounds(), of, std::move(held));
+}
+
+/// Adds up blocks of all in the order of ranks, `elements` of each.
+template <payload_element T, class Operator>
+[[nodiscard]] std::vector<T> sums_in_rank_order(Operator const& plus, std::span<T const> blocks,
+                                                std::size_t elements) {
+  if (blocks.empty()) return {};
+  std::vector<T> sums(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(elements));
+  for (std::size_t first = elements; first < blocks.size(); first += elements)
+    combine(plus, blocks.subspan(first, elements), std::span(sums), false);
+  return sums;
+}
+
+/// Puts the sums at the root of the tree into `sums`; elsewhere anything. An operator that may not be
+/// commutative is used at the root only.
+template <payload_element T, class Operator>
+void reduce_by_tree(processor& me, tree_walk& walk, bool reorders, Operator const& plus,
+                    std::span<T> sums) {
+  if (reorders) {
+    reduce_up(me, walk, plus, sums);
+    return;
+  }
+  auto const blocks = gather_up(me, walk, equal_blocks(sums.size()), std::span<T const>(sums));
+  if (walk.is_root())
+    std::ranges::copy(sums_in_rank_order<T>(plus, blocks, sums.size()), sums.begin());
+}
+
+/// At the root the sums; elsewhere none.
+template <payload_element T, class Operator>
+[[nodiscard]] std::vector<T> reduce_on_network(network_call const& call, bool reorders,
+                                               Operator const& plus, std::span<T const> block) {
+  auto& me = call.me();
+  std::vector<T> sums(block.begin(), block.end());
+  if (call.is_by_tree()) {
+    auto walk = call.walk();
+    reduce_by_tree(me, walk, reorders, plus, std::span(sums));
+  } else if (call.is_binomial()) {
+    reduce_by_rounds(me, call.rounds(), plus, std::span(sums));
+  } else {
+    auto const of = call.pieces_of(block.size());
+    reduce_scatter_in_rings(me, call.rings(), of, plus, std::span(sums));
+    return gather_by_rounds(me, call.rounds(), of, own_of<T>(me, of, sums));
+  }
+  if (!call.is_at_root()) sums.clear();
+  return sums;
+}
+
+/// The part of a processor that is one of 2^k within p: its rank among them, and the processors of
+/// all ranks.
+class folded_ranks {
+ public:
+  explicit folded_ranks(processor const& me)
+      : m_ranks(power_of_two_within(me.size())), m_pairs(me.size() - m_ranks), m_me(me.rank()) {}
+
+  /// Whether this processor gives what it has to one of them, or takes it in, before and after.
+  [[nodiscard]] bool is_paired() const { return m_me < 2 * m_pairs; }
+  [[nodiscard]] bool gives() const { return is_paired() && m_me % 2 == 1; }
+  [[nodiscard]] bool are_any_paired() const { return m_pairs > 0; }
+  [[nodiscard]] int ranks() const { return m_ranks; }
+  [[nodiscard]] int rank() const { return is_paired() ? m_me / 2 : m_me - m_pairs; }
+  [[nodiscard]] int processor_of(int rank) const {
+    return rank < m_pairs ? 2 * rank : rank + m_pairs;
+  }
+  /// Lists the lines of two, the one of the longest distance first.
+  [[nodiscard]] std::vector<rank_line> lines() const {
+    std::vector<rank_line> lines;
+    for (auto const& axis : pair_axes(m_ranks)) {
+      lines.emplace_back(rank(), axis);
+      lines.back().spread_pairs(m_pairs);
+    }
+    return lines;
+  }
+
+ private:
+  int m_ranks;
+  int m_pairs;
+  int m_me;
+};
+
+/// Has a power of two of the processors do the work of all: each of the others gives its sums to
+/// one of them, and gets the result. Two rounds more.
+template <payload_element T, class Operator, class Doubled>
+void folded(processor& me, Operator const& plus, std::span<T> sums, Doubled const& doubled) {
+  folded_ranks const ranks(me);
+  if (ranks.gives()) {
+    me.send(me.rank() - 1, std::span<T const>(sums));
+    me.receive_into(me.rank() - 1, sums);
+    return;
+  }
+  if (ranks.is_paired()) {
+    small_buffer<T> incoming(sums.size());
+    me.receive_into(me.rank() + 1, incoming.all());
+    combine(plus, std::span<T const>(incoming.all()), sums, false);
+  } else if (ranks.are_any_paired()) {
+    me.idle();
+  }
+  doubled(ranks);
+  if (ranks.is_paired()) me.send(me.rank() + 1, std::span<T const>(sums));
+  if (ranks.are_any_paired()) me.idle();
+}
+
+/// Everybody gets the sums of all, in `sums`, which is its own block before.
+template <payload_element T, class Operator>
+void all_reduce_on_network(network_call const& call, bool reorders, Operator const& plus,
+                           std::span<T> sums) {
+  auto& me = call.me();
+  switch (call.scheme()) {
+    case collective_scheme::tree: {
+      auto walk = call.walk_of_centre();
+      reduce_by_tree(me, walk, reorders, plus, sums);
+      broadcast_down(me, walk, sums);
+      break;
+    }
+    case collective_scheme::binomial: {
+      auto const rounds = call.rounds();
+      reduce_by_rounds(me, rounds, plus, sums);
+      broadcast_by_rounds(me, rounds, sums);
+      break;
+    }
+    case collective_scheme::recursive_doubling:
+      folded(me, plus, sums, [&](folded_ranks const& ranks) {
+        auto const processor_of = [&](int rank) { return ranks.processor_of(rank); };
+        all_reduce_by_doubling(me, ranks.rank(), ranks.ranks(), processor_of, plus, sums);
+      });
+      break;
+    case collective_scheme::halving_doubling:
+      folded(me, plus, sums, [&](folded_ranks const& ranks) {
+        auto const lines = ranks.lines();
+        pieces const of(sums.size(), ranks.ranks(), piece_sizes::larger_first);
+        reduce_scatter_in_rings(me, lines, of, plus, sums);
+        all_gather_in_rings(me, lines, of, sums);
+      });
+      break;
+    default: {
+      auto const lines = call.rings();
+      auto const of = call.pieces_of(sums.size());
+      reduce_scatter_in_rings(me, lines, of, plus, sums);
+      all_gather_in_rings(me, lines, of, sums);
+    }
+  }
+}
+
+/// Bruck's: everybody gets from the processor 1, 2, 4, .. ranks further on what it has, and turns
+/// the blocks into the order of ranks at last.
+template <payload_element T>
+[[nodiscard]] std::vector<T> all_gather_by_bruck(processor& me, std::span<T const> mine) {
+  auto const p = me.size();
+  auto const m = mine.size();
+  std::vector<T> all(mine.begin(), mine.end());
+  all.reserve(m * static_cast<std::size_t>(p));
+  for (std::int64_t distance = 1; distance < p; distance *= 2) {
+    auto const there = static_cast<int>(distance);
+    auto const blocks = static_cast<std::size_t>(std::min(there, p - there));
+    auto const had = all.size();
+    all.resize(had + blocks * m);
+    auto const to = (me.rank() - there + p) % p;
+    me.exchange_into(to, std::span<T const>(all).first(blocks * m), std::span(all).subspan(had),
+                     (me.rank() + there) % p);
+  }
+  if (p > 1) me.rearrange(all.size());
+  auto const from_the_first = static_cast<std::size_t>((p - me.rank()) % p) * m;
+  std::ranges::rotate(all, all.begin() + static_cast<std::ptrdiff_t>(from_the_first));
+  return all;
+}
+
+/// The blocks of all in the order of ranks.
+template <payload_element T, class Layout>
+[[nodiscard]] std::vector<T> all_gather_on_network(network_call const& call, Layout const& of,
+                                                   std::span<T const> mine) {
+  auto& me = call.me();
+  std::vector<T> all(of.before(me.size()));
+  if (call.is_by_tree()) {
+    auto walk = call.walk_of_centre();
+    auto gathered = gather_up(me, walk, of, mine);
+    if (walk.is_root()) all = std::move(gathered);
+    broadcast_down(me, walk, std::span(all));
+    return all;
+  }
+  put_own(me, of, mine, std::span(all));
+  all_gather_in_rings(me, call.rings(), of, std::span(all));
+  return all;
+}
+
+/// This processor's block of the sums.
+template <payload_element T, class Layout, class Operator>
+[[nodiscard]] std::vector<T> reduce_scatter_on_network(network_call const& call, bool reorders,
+                                                       Layout const& of, Operator const& plus,
+                                                       std::span<T const> blocks) {
+  auto& me = call.me();
+  std::vector<T> sums(blocks.begin(), blocks.end());
+  if (call.is_by_tree()) {
+    auto walk = call.walk_of_centre();
+    reduce_by_tree(me, walk, reorders, plus, std::span(sums));
+    return scatter_down(me, walk, of, std::span<T const>(sums));
+  }
+  if (call.is_binomial()) {
+    auto const rounds = call.rounds();
+    reduce_by_rounds(me, rounds, plus, std::span(sums));
+    if (!call.is_at_root()) sums.clear();
+    return scatter_by_rounds(me, rounds, of, std::move(sums));
+  }
+  reduce_scatter_in_rings(me, call.rings(), of, plus, std::span(sums));
+  return own_of<T>(me, of, sums);
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/detail/block_layouts.hpp>
+#include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
+#include <lockstep/algorithms/collectives/detail/small_buffer.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// Adds `incoming` to `sums`, element by element, on the left or on the right of it.
+template <class T, class Operator>
+void combine(Operator const& plus, std::span<T const> incoming, std::span<T> sums,
+             bool on_the_left) {
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    sums[i] = static_cast<T>(on_the_left ? plus(incoming[i], sums[i]) : plus(sums[i], incoming[i]));
+}
+
+/// The elements that belong to a position of a line.
+template <class T, class Layout>
+[[nodiscard]] std::span<T> part_of_position(rank_line const& on, Layout const& of, std::span<T> all,
+                                            int position) {
+  auto const first = on.first_block(position);
+  return blocks_in(all, of, first, first + on.stride());
+}
+
+/// Everybody in a line has its own part of `all`, and gets the others': in each of n - 1 rounds it
+/// passes on to the next one what came in the round before.
+/// A ring takes one message over each link in a round; so does a line whose last processor sends to
+/// the first, since all other messages go the other way.
+template <payload_element T, class Layout>
+void all_gather_in_ring(processor& me, rank_line const& on, Layout const& of, std::span<T> all) {
+  auto const here = on.position();
+  for (int round = 0; round + 1 < on.size(); ++round)
+    me.exchange_into(on.rank_at(here + 1),
+                     std::span<T const>(part_of_position(on, of, all, here - round)),
+                     part_of_position(on, of, all, here - round - 1), on.rank_at(here - 1));
+}
+
+/// The same backwards: of `all`, which everybody has, each gets the sums of its own part. Two
+/// processors combine operands in the order of ranks; for more, the operator has to be commutative.
+template <payload_element T, class Layout, class Operator>
+void reduce_scatter_in_ring(processor& me, rank_line const& on, Layout const& of,
+                            Operator const& plus, std::span<T> all) {
+  auto const here = on.position();
+  std::vector<T> incoming;
+  show_values(me, "values of the sums", all);
+  for (int round = 0; round + 1 < on.size(); ++round) {
+    auto const staying = part_of_position(on, of, all, here - round - 2);
+    incoming.resize(staying.size());
+    me.exchange_into(on.rank_at(here + 1),
+                     std::span<T const>(part_of_position(on, of, all, here - round - 1)), incoming,
+                     on.rank_at(here - 1));
+    combine(plus, std::span<T const>(incoming), staying, on.size() > 2 || here == 1);
+    show_values(me, "values of the sums", all);
+  }
+}
+
+/// Lists the lines through a processor, the slowest axis first.
+[[nodiscard]] inline std::vector<rank_line> lines_through(int rank,
+                                                          std::vector<rank_axis> const& axes) {
+  std::vector<rank_line> lines;
+  lines.reserve(axes.size());
+  for (auto const& axis : axes) lines.emplace_back(rank, axis);
+  return lines;
+}
+
+/// Gathers axis by axis, the fastest first, so that what a processor has is contiguous.
+template <payload_element T, class Layout>
+void all_gather_in_rings(processor& me, std::vector<rank_line> const& lines, Layout const& of,
+                         std::span<T> all) {
+  for (auto const& line : std::views::reverse(lines)) all_gather_in_ring(me, line, of, all);
+}
+
+/// Adds up axis by axis, the slowest first. The operator has to be commutative but for a single
+/// line of two.
+template <payload_element T, class Layout, class Operator>
+void reduce_scatter_in_rings(processor& me, std::vector<rank_line> const& lines, Layout const& of,
+                             Operator const& plus, std::span<T> all) {
+  for (auto const& line : lines) reduce_scatter_in_ring(me, line, of, plus, all);
+}
+
+/// Recursive doubling: everybody adds what its partners at distances 1, 2, 4, .. have, so that
+/// operands are combined in the order of ranks. `rank` is one of 2^k; the processor that it stands
+/// for is `processor_of(rank)`.
+template <payload_element T, class Operator, class ProcessorOf>
+void all_reduce_by_doubling(processor& me, int rank, int ranks, ProcessorOf const& processor_of,
+                            Operator const& plus, std::span<T> sums) {
+  small_buffer<T> incoming(sums.size());
+  for (int distance = 1; distance < ranks; distance *= 2) {
+    auto const partner = processor_of(rank ^ distance);
+    me.exchange_into(partner, std::span<T const>(sums), incoming.all(), partner);
+    combine(plus, std::span<T const>(incoming.all()), sums, (rank & distance) != 0);
+    show_values(me, "values of the sum", sums);
+  }
+}
+
+}  // namespace lockstep::detail

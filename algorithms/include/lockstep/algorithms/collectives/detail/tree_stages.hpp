@@ -1,0 +1,160 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/detail/block_layouts.hpp>
+#include <lockstep/algorithms/collectives/detail/ring_stages.hpp>
+#include <lockstep/algorithms/collectives/detail/spanning_tree.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// Collectives along a spanning tree, whose messages go between neighbours only. All processors
+/// begin in the same step, and are in the same step after a way down. Downwards messages go as
+/// early as they can; upwards they come in the opposite order, each held back until its parent's
+/// port is free.
+class tree_walk {
+ public:
+  /// `messages`: that go over a link one after another, each time.
+  tree_walk(processor& me, std::shared_ptr<spanning_tree const> tree, std::uint64_t messages = 1)
+      : m_me(me),
+        m_kept(std::move(tree)),
+        m_tree(*m_kept),
+        m_messages(messages),
+        m_begin(me.now()) {}
+
+  [[nodiscard]] spanning_tree const& tree() const { return m_tree; }
+  [[nodiscard]] bool is_root() const { return m_me.rank() == m_tree.root(); }
+
+  /// `receive(parent)`, but at the root, then `send(child)` for each child.
+  template <class Receive, class Send>
+  void down(Receive const& receive, Send const& send) {
+    if (!is_root()) receive(m_tree.parent(m_me.rank()));
+    for (int const child : m_tree.children(m_me.rank())) send(child);
+    m_begin += steps_of(m_tree.rounds());
+    wait_until(m_begin);
+  }
+  /// `receive(child)` for each child, from the last to the first, then `send(parent)`, but at the
+  /// root.
+  template <class Receive, class Send>
+  void up(Receive const& receive, Send const& send) {
+    for (int const child : std::views::reverse(m_tree.children(m_me.rank()))) receive(child);
+    if (!is_root()) {
+      wait_until(m_begin + steps_of(m_tree.rounds() - m_tree.round_of(m_me.rank())));
+      send(m_tree.parent(m_me.rank()));
+    }
+    m_begin += steps_of(m_tree.rounds());
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t steps_of(int rounds) const {
+    return static_cast<std::uint64_t>(rounds) * m_messages;
+  }
+  void wait_until(std::uint64_t step) {
+    if (m_me.now() < step) m_me.idle(step - m_me.now());
+  }
+
+  processor& m_me;
+  std::shared_ptr<spanning_tree const> m_kept;
+  spanning_tree const& m_tree;
+  std::uint64_t m_messages;
+  std::uint64_t m_begin;  ///< of the walk that comes next
+};
+
+/// Counts the elements of the blocks of those ranks.
+template <class Layout>
+[[nodiscard]] std::size_t elements_of_ranks(Layout const& of, std::span<int const> ranks) {
+  std::size_t elements = 0;
+  for (int const rank : ranks) elements += elements_of_blocks(of, rank, rank + 1);
+  return elements;
+}
+
+/// The root's block goes to all.
+template <payload_element T>
+void broadcast_down(processor& me, tree_walk& walk, std::span<T> block) {
+  walk.down([&](int parent) { me.receive_into(parent, block); },
+            [&](int child) { me.send(child, std::span<T const>(block)); });
+}
+
+/// The root gets the sums of all blocks, in `sums`. The operator has to be commutative.
+template <payload_element T, class Operator>
+void reduce_up(processor& me, tree_walk& walk, Operator const& plus, std::span<T> sums) {
+  std::vector<T> incoming(sums.size());
+  walk.up(
+      [&](int child) {
+        me.receive_into(child, incoming);
+        combine(plus, std::span<T const>(incoming), sums, false);
+      },
+      [&](int parent) { me.send(parent, std::span<T const>(sums)); });
+}
+
+/// The root, which has the blocks of all in the order of ranks, deals them out.
+/// Result: this processor's block.
+template <payload_element T, class Layout>
+[[nodiscard]] std::vector<T> scatter_down(processor& me, tree_walk& walk, Layout const& of,
+                                          std::span<T const> all) {
+  auto const& tree = walk.tree();
+  std::vector<T> held;  // by places
+  if (walk.is_root()) {
+    held.reserve(all.size());
+    for (int const rank : tree.ranks_below(tree.root()))
+      std::ranges::copy(blocks_in(all, of, rank, rank + 1), std::back_inserter(held));
+  }
+  auto const before = [&](int child) {
+    auto const below = tree.ranks_below(me.rank());
+    return elements_of_ranks(
+        of, below.first(static_cast<std::size_t>(tree.place(child) - tree.place(me.rank()))));
+  };
+  walk.down(
+      [&](int parent) {
+        held = me.receive<T>(parent, elements_of_ranks(of, tree.ranks_below(me.rank())));
+      },
+      [&](int child) {
+        me.send(child, std::span<T const>(held).subspan(
+                           before(child), elements_of_ranks(of, tree.ranks_below(child))));
+      });
+  held.resize(elements_of_blocks(of, me.rank(), me.rank() + 1));
+  return held;
+}
+
+/// Backwards. Result: at the root the blocks of all, in the order of ranks; elsewhere none.
+template <payload_element T, class Layout>
+[[nodiscard]] std::vector<T> gather_up(processor& me, tree_walk& walk, Layout const& of,
+                                       std::span<T const> mine) {
+  auto const& tree = walk.tree();
+  // The places below the last child come last, and its message first.
+  std::vector<std::vector<T>> came;
+  std::vector<T> held;
+  auto const join = [&] {
+    held.assign(mine.begin(), mine.end());
+    for (auto const& part : std::views::reverse(came))
+      held.insert(held.end(), part.begin(), part.end());
+  };
+  walk.up(
+      [&](int child) {
+        came.push_back(me.receive<T>(child, elements_of_ranks(of, tree.ranks_below(child))));
+      },
+      [&](int parent) {
+        join();
+        me.send(parent, std::move(held));
+      });
+  if (!walk.is_root()) return {};
+  join();
+  std::vector<T> all(held.size());
+  std::size_t next = 0;
+  for (int const rank : tree.ranks_below(tree.root())) {
+    auto const place = blocks_in(std::span(all), of, rank, rank + 1);
+    std::ranges::copy(std::span<T const>(held).subspan(next, place.size()), place.begin());
+    next += place.size();
+  }
+  return all;
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,212 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <source_location>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/library_call.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+namespace detail {
+
+/// Puts the sums of all lower ranks into `before`, with a partner on each axis of two, the fastest
+/// first: both add what the other has to the sum of their part, the higher one to its own prefix, too.
+template <payload_element T, class Operator>
+void prefixes_by_doubling(processor& me, Operator const& plus, std::span<T const> block,
+                          std::span<T> before) {
+  small_buffer<T> sums(block);
+  small_buffer<T> incoming(block.size());
+  bool is_first = true;  // of the ranks that it has heard of
+  for (int distance = 1; distance < me.size(); distance *= 2) {
+    auto const partner = me.rank() ^ distance;
+    me.exchange_into(partner, std::span<T const>(sums.all()), incoming.all(), partner);
+    std::span<T const> const came(incoming.all());
+    bool const is_higher = (me.rank() & distance) != 0;
+    if (is_higher && std::exchange(is_first, false))
+      std::ranges::copy(came, before.begin());
+    else if (is_higher)
+      combine(plus, came, before, true);
+    combine(plus, came, sums.all(), is_higher);
+    show_values(me, "sum of its part", sums.all());
+    if (!is_first) show_values(me, "sum of lower ranks", before);
+  }
+}
+
+/// The same, where everybody sends the sums of 1, 2, 4, .. successive ranks that many ranks further
+/// on.
+template <payload_element T, class Operator>
+void prefixes_by_distances(processor& me, Operator const& plus, std::span<T const> block,
+                           std::span<T> before) {
+  small_buffer<T> sums(block);
+  small_buffer<T> incoming(block.size());
+  for (std::int64_t distance = 1; distance < me.size(); distance *= 2) {
+    auto const step = me.now();
+    if (me.rank() + distance < me.size())
+      me.send(static_cast<int>(me.rank() + distance), std::span<T const>(sums.all()));
+    if (me.rank() >= distance) {
+      me.receive_into(static_cast<int>(me.rank() - distance), incoming.all());
+      std::span<T const> const came(incoming.all());
+      if (distance == 1)
+        std::ranges::copy(came, before.begin());
+      else
+        combine(plus, came, before, true);
+      combine(plus, came, sums.all(), true);
+      show_values(me, "sum of its part", sums.all());
+      show_values(me, "sum of lower ranks", before);
+    }
+    if (me.now() == step) me.idle();
+  }
+}
+
+/// The same, where the blocks of all come to the middle of the network, and the sums go back.
+template <payload_element T, class Operator>
+void prefixes_at_centre(processor& me, Operator const& plus, std::span<T const> block,
+                        std::span<T> before) {
+  auto walk = network_call(me, collective_scheme::tree).walk_of_centre();
+  auto const n = block.size();
+  equal_blocks const of(n);
+  auto const blocks = gather_up(me, walk, of, block);
+  std::vector<T> sums(blocks.size());
+  for (auto first = n; first < blocks.size(); first += n)
+    for (std::size_t i = 0; i < n; ++i)
+      sums[first + i] =
+          first == n ? blocks[i] : static_cast<T>(plus(sums[first - n + i], blocks[first - n + i]));
+  std::ranges::copy(scatter_down(me, walk, of, std::span<T const>(sums)), before.begin());
+}
+
+/// Puts the sums of all lower ranks into `before`; at rank 0 anything.
+template <payload_element T, class Operator>
+void prefixes_on_network(processor& me, collective_options const& options, Operator const& plus,
+                         std::span<T const> block, std::span<T> before) {
+  auto const scheme = scheme_for({.operation = collective_operation::scan,
+                                  .scheme = options.scheme,
+                                  .elements = block.size(),
+                                  .startup_words = options.startup_words},
+                                 me);
+  me.barrier();
+  show_values(me, "sum of its part", block);
+  if (scheme == collective_scheme::tree)
+    prefixes_at_centre(me, plus, block, before);
+  else if (scheme == collective_scheme::binomial)
+    prefixes_by_rounds(me, network_call(me, scheme).rounds(), plus, block, before);
+  else if (axes_of(me.topology()).kind == network_kind::crossbar)
+    prefixes_by_distances(me, plus, block, before);
+  else
+    prefixes_by_doubling(me, plus, block, before);
+}
+
+}  // namespace detail
+
+/// Processor i gets the sums of the blocks of processors 0 to i, element by element, for any
+/// associative operator. Called by all processors of a machine or subset. Operands are combined in
+/// rank order. (`prefix` is Mayr and Plaxton's, for trees, hypercubes and shuffle-exchanges.)
+///
+/// `block`: n elements, as many in each processor; `options`: the scheme and `startup_words`.
+/// Result: n sums.
+/// Errors: invalid_argument for a scheme that does not fit the network; size_mismatch if blocks are
+/// not of one size; those of the machine.
+///
+/// **Cost** one-port, strict, contention 1, n_i the sizes of the dimensions: `recursive_doubling`, on
+/// a hypercube or crossbar, ceil(log2 p) rounds, n ceil(log2 p) words; `binomial`
+/// 2 (sum ceil(log2 n_i)) rounds, 2 (n sum ceil(log2 n_i)) words; `tree`, on any network: as `gather`,
+/// then `scatter`, by that.
+///
+/// **Source** the doubling of Hillis and Steele, Data Parallel Algorithms, 1986, on a crossbar; the
+/// trees of Ladner and Fischer, Parallel Prefix Computation, 1980.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::mesh{{2, 3}}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   return lockstep::scan(me, std::plus<int>{}, me.rank());
+/// });
+/// run.results()[5];     // 15
+/// run.counts().rounds;  // 6
+/// ```
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] std::vector<T> scan(processor& me, Operator const& plus, std::span<T const> block,
+                                  collective_options const& options = {},
+                                  std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  std::vector<T> sums(block.begin(), block.end());
+  std::vector<T> before(block.size());
+  detail::prefixes_on_network(me, options, plus, block, std::span(before));
+  if (me.rank() != 0) detail::combine(plus, std::span<T const>(before), std::span(sums), true);
+  return sums;
+}
+
+/// The same for a vector, array and the like.
+template <payload_range Block, associative_operator<std::ranges::range_value_t<Block>> Operator>
+[[nodiscard]] auto scan(processor& me, Operator const& plus, Block const& block,
+                        collective_options const& options = {},
+                        std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  return scan(me, plus, std::span<std::ranges::range_value_t<Block> const>(block), options);
+}
+
+/// The same for one element each.
+template <payload_element T, associative_operator<T> Operator>
+  requires(!payload_range<T const&>)
+[[nodiscard]] T scan(processor& me, Operator const& plus, T const& mine,
+                     collective_options const& options = {},
+                     std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  T before{};
+  detail::prefixes_on_network(me, options, plus, std::span<T const>(&mine, 1),
+                              std::span(&before, 1));
+  return me.rank() == 0 ? mine : static_cast<T>(plus(before, mine));
+}
+
+/// `scan` without the own block: processor i gets the sums of the blocks of processors 0 to i - 1, and
+/// processor 0 `first`, in each element.
+/// Errors, **Cost**: those of `scan`.
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] std::vector<T> exclusive_scan(
+    processor& me, Operator const& plus, std::span<T const> block,
+    collective_options const& options = {}, std::type_identity_t<T> const& first = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  std::vector<T> before(block.size());
+  detail::prefixes_on_network(me, options, plus, block, std::span(before));
+  if (me.rank() == 0) before.assign(block.size(), first);
+  return before;
+}
+
+/// The same for a vector, array and the like.
+template <payload_range Block, associative_operator<std::ranges::range_value_t<Block>> Operator>
+[[nodiscard]] auto exclusive_scan(processor& me, Operator const& plus, Block const& block,
+                                  collective_options const& options = {},
+                                  std::ranges::range_value_t<Block> const& first = {},
+                                  std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  return exclusive_scan(me, plus, std::span<std::ranges::range_value_t<Block> const>(block),
+                        options, first);
+}
+
+/// The same for one element each.
+template <payload_element T, associative_operator<T> Operator>
+  requires(!payload_range<T const&>)
+[[nodiscard]] T exclusive_scan(processor& me, Operator const& plus, T const& mine,
+                               collective_options const& options = {},
+                               std::type_identity_t<T> const& first = {},
+                               std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  T before{};
+  detail::prefixes_on_network(me, options, plus, std::span<T const>(&mine, 1),
+                              std::span(&before, 1));
+  return me.rank() == 0 ? first : before;
+}
+
+}  // namespace lockstep

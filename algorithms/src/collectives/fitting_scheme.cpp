@@ -1,0 +1,301 @@
+#include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/detail/derived_values.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/topologies/torus.hpp>
+
+#include "collectives/network_counts.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+using enum collective_scheme;
+using scheme_list = std::vector<collective_scheme>;
+
+/// Lists the schemes of a crossbar; some are for powers of two.
+[[nodiscard]] scheme_list schemes_of_crossbar(collective_operation operation, int p) {
+  using enum collective_operation;
+  bool const is_power = p == power_of_two_within(p);
+  auto const with = [&](scheme_list list, collective_scheme of_powers) {
+    if (is_power) list.push_back(of_powers);
+    return list;
+  };
+  switch (operation) {
+    case broadcast:
+    case reduce:
+      return with({transpose, direct, k_ary, binomial, ring}, halving_doubling);
+    case all_reduce:
+      return {transpose,
+              direct,
+              k_ary,
+              recursive_doubling,
+              halving_doubling,
+              ring,
+              collective_scheme::circulant,
+              binomial};
+    case scan:
+      return {recursive_doubling, binomial};
+    case scatter:
+    case gather:
+      return {direct, k_ary, binomial};
+    case all_gather:
+      return with({direct, k_ary, bruck, circulant, ring}, recursive_doubling);
+    case reduce_scatter:
+      return with({direct, k_ary, circulant, ring, binomial}, halving_doubling);
+    case all_to_all:
+      return {direct, bruck};
+    case barrier:
+      return {dissemination, recursive_doubling, binomial};
+  }
+  return {};
+}
+
+[[nodiscard]] scheme_list schemes_of_hypercube(collective_operation operation) {
+  using enum collective_operation;
+  switch (operation) {
+    case broadcast:
+    case reduce:
+      return {binomial, halving_doubling, ring, tree};
+    case all_reduce:
+      return {recursive_doubling, halving_doubling, binomial, ring, tree};
+    case scan:
+      return {recursive_doubling, binomial, tree};
+    case scatter:
+    case gather:
+      return {binomial, tree};
+    case all_gather:
+      return {recursive_doubling, ring, tree};
+    case reduce_scatter:
+      return {halving_doubling, binomial, ring, tree};
+    case all_to_all:
+      return {bucket, tree};
+    case barrier:
+      return {recursive_doubling, binomial, tree};
+  }
+  return {};
+}
+
+[[nodiscard]] scheme_list schemes_of_grid(collective_operation operation) {
+  using enum collective_operation;
+  switch (operation) {
+    case broadcast:
+    case reduce:
+    case all_reduce:
+    case reduce_scatter:
+      return {binomial, bucket, ring, tree};
+    case scan:
+    case scatter:
+    case gather:
+    case barrier:
+      return {binomial, tree};
+    case all_gather:
+      return {bucket, ring, tree};
+    case all_to_all:
+      return {bucket, tree};
+  }
+  return {};
+}
+
+/// Lists the schemes of a grid whose messages go to neighbours only: along a line the last processor
+/// cannot send to the first.
+[[nodiscard]] scheme_list schemes_of_neighbours(collective_operation operation, bool is_torus) {
+  using enum collective_operation;
+  bool const goes_round = operation == all_reduce || operation == all_gather ||
+                          operation == reduce_scatter || operation == all_to_all;
+  if (is_torus && goes_round) return {bucket, tree};
+  return {tree};
+}
+
+/// Tells whether a scheme may combine operands in another order than that of ranks.
+[[nodiscard]] bool changes_order(collective_operation operation, collective_scheme scheme) {
+  using enum collective_operation;
+  bool const adds = operation == reduce || operation == all_reduce || operation == reduce_scatter;
+  return adds &&
+         (scheme == ring || scheme == bucket || scheme == halving_doubling || scheme == circulant);
+}
+
+[[nodiscard]] collective_scheme cheapest(asked_collective const& asked, topology const& network,
+                                         scheme_list const& fitting) {
+  std::optional<double> least;
+  auto found = fitting.back();  // where no other keeps the order of operands
+  for (auto const scheme : fitting) {
+    if (scheme == tree) continue;
+    if (!asked.reorders && changes_order(asked.operation, scheme)) continue;
+    auto const cost = cost_on_axes({asked.operation, scheme, network, asked.elements});
+    auto const price = static_cast<double>(cost.rounds) * static_cast<double>(asked.startup_words) +
+                       static_cast<double>(cost.words);
+    if (least && *least <= price) continue;
+    least = price;
+    found = scheme;
+  }
+  return found;
+}
+
+}  // namespace
+
+bool is_of_crossbar(collective_scheme scheme) {
+  return scheme == transpose || scheme == direct || scheme == k_ary;
+}
+
+namespace {
+
+/// The last answer for each operation on a network, kept in one word that any thread may read: most
+/// programs ask the same again, each processor of them.
+class scheme_memory {
+ public:
+  scheme_memory() = default;
+
+  template <class Find>
+  [[nodiscard]] collective_scheme scheme(asked_collective const& asked, Find const& find) const {
+    auto const question = packed(asked);
+    if (!question) return find();
+    auto& last = m_last[static_cast<std::size_t>(asked.operation)];
+    auto const known = last.load(std::memory_order_relaxed);
+    if (known >> answer_bits == *question)
+      return static_cast<collective_scheme>(known & ((1U << answer_bits) - 1U));
+    auto const found = find();
+    last.store(*question << answer_bits | static_cast<std::uint64_t>(found),
+               std::memory_order_relaxed);
+    return found;
+  }
+
+ private:
+  static constexpr unsigned answer_bits = 4;
+  static constexpr unsigned price_bits = 22;
+  static constexpr unsigned element_bits = 31;
+
+  /// Packs a question into 60 bits, never 0; nothing where a number is too large.
+  [[nodiscard]] static std::optional<std::uint64_t> packed(asked_collective const& asked) {
+    static_cast<void>(lockstep::name_of(asked.scheme));  // which there is
+    if (asked.elements >> element_bits != 0 || asked.startup_words >> price_bits != 0)
+      return std::nullopt;
+    std::uint64_t word = 1;
+    word = word << answer_bits | static_cast<std::uint64_t>(collective_scheme{asked.scheme});
+    word = word << 1U | static_cast<std::uint64_t>(asked.reorders);
+    word = word << 1U | static_cast<std::uint64_t>(asked.neighbours_only);
+    word = word << price_bits | asked.startup_words;
+    return word << element_bits | asked.elements;
+  }
+
+  static constexpr std::size_t operations = 10;
+  mutable std::array<std::atomic<std::uint64_t>, operations> m_last{};
+};
+
+/// Errors: invalid_argument for a scheme that does not fit.
+[[nodiscard]] collective_scheme found_scheme(asked_collective const& asked,
+                                             topology const& network) {
+  auto const fitting =
+      schemes_of(asked.operation, network,
+                 asked.neighbours_only ? std::optional(switching::neighbour) : std::nullopt);
+  if (asked.scheme != automatic) {
+    if (std::ranges::find(fitting, asked.scheme) != fitting.end()) return asked.scheme;
+    std::vector<std::string_view> names;
+    for (auto const each : fitting) names.push_back(lockstep::name_of(each));
+    throw invalid_argument(
+        fmt::format("{}: the scheme {} does not fit {}; take {}, or leave the scheme out",
+                    lockstep::name_of(asked.operation), lockstep::name_of(asked.scheme),
+                    network.spec(), fmt::join(names, ", ")));
+  }
+  auto const kind = axes_of(network).kind;
+  if (kind == network_kind::crossbar || kind == network_kind::other || fitting.size() == 1)
+    return fitting.front();
+  return cheapest(asked, network, fitting);
+}
+
+}  // namespace
+
+void require_messages(collective_operation operation, access how) {
+  if (how != access::messages)
+    throw invalid_argument(
+        fmt::format("{}: access by {} is for the schemes of a crossbar: transpose, direct, k-ary; "
+                    "leave it out, or "
+                    "take one of these there",
+                    lockstep::name_of(operation), lockstep::name_of(how)));
+}
+
+collective_scheme scheme_for(asked_collective const& asked, topology const& network) {
+  return derived_values_of(network)
+      .get<scheme_memory>([] { return scheme_memory(); })
+      .scheme(asked, [&] { return found_scheme(asked, network); });
+}
+
+std::vector<rank_axis> ring_axes(collective_scheme scheme, topology const& network) {
+  auto const p = network.size();
+  if (p == 1) return {};
+  if (scheme == ring) return {{p, 1}};
+  if (scheme == bucket) return axes_of(network).list;
+  return pair_axes(p);
+}
+
+std::vector<rank_line> ring_lines(collective_scheme scheme, topology const& network, int rank) {
+  if (scheme == ring && network.size() > 1 && axes_of(network).kind == network_kind::hypercube)
+    return {rank_line::in_gray_order(rank, network.size())};
+  std::vector<rank_line> lines;
+  for (auto const& axis : ring_axes(scheme, network)) lines.emplace_back(rank, axis);
+  return lines;
+}
+
+}  // namespace lockstep::detail
+
+namespace lockstep {
+
+char const* name_of(collective_operation operation) {
+  using enum collective_operation;
+  switch (operation) {
+    case broadcast:
+      return "broadcast";
+    case reduce:
+      return "reduce";
+    case all_reduce:
+      return "all_reduce";
+    case scan:
+      return "scan";
+    case scatter:
+      return "scatter";
+    case gather:
+      return "gather";
+    case all_gather:
+      return "all_gather";
+    case reduce_scatter:
+      return "reduce_scatter";
+    case all_to_all:
+      return "all_to_all";
+    case barrier:
+      return "barrier";
+  }
+  detail::throw_no_such_value("collective_operation", static_cast<std::uint64_t>(operation),
+                              {"collective_operation::broadcast", "collective_operation::barrier"});
+}
+
+std::vector<collective_scheme> schemes_of(collective_operation operation, topology const& network,
+                                          std::optional<switching> how) {
+  if (how.value_or(network.default_switching()) == switching::neighbour &&
+      detail::axes_of(network).kind == detail::network_kind::grid)
+    return detail::schemes_of_neighbours(operation,
+                                         dynamic_cast<torus const*>(&network) != nullptr);
+  switch (detail::axes_of(network).kind) {
+    case detail::network_kind::crossbar:
+      return detail::schemes_of_crossbar(operation, network.size());
+    case detail::network_kind::hypercube:
+      return detail::schemes_of_hypercube(operation);
+    case detail::network_kind::grid:
+      return detail::schemes_of_grid(operation);
+    case detail::network_kind::other:
+      break;
+  }
+  return {collective_scheme::tree};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,212 @@
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
+#include <lockstep/errors.hpp>
+
+#include "collectives/network_counts.hpp"
+#include "collectives/schedule_formulas.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using detail::network_kind;
+
+/// Finds the collective that is asked for. Errors: invalid_argument, invalid_rank.
+[[nodiscard]] network_collective asked_for(collective_operation operation, topology const& network,
+                                           std::size_t elements, collective_options const& options,
+                                           std::uint64_t packet) {
+  detail::require_machine_of_claims(name_of(operation), {.p = network.size(), .packet = packet});
+  detail::require_root(name_of(operation), options.root, network.size());
+  auto const scheme = detail::scheme_for(
+      {operation, options.scheme, elements, options.commutes, options.startup_words}, network);
+  bool const has_claims_of_its_own = operation != collective_operation::all_to_all &&
+                                     operation != collective_operation::reduce_scatter;
+  if (detail::is_of_crossbar(scheme) &&
+      (has_claims_of_its_own || scheme != collective_scheme::direct))
+    throw invalid_argument(
+        fmt::format("collective_counts: {} by {} is counted by {}_claims; name another scheme",
+                    name_of(operation), name_of(scheme), name_of(operation)));
+  return {operation, scheme, network, elements, options.root, packet, options.commutes};
+}
+
+/// Formulas of a stage.
+struct written_stage {
+  std::string rounds;
+  std::string words;
+};
+
+/// Writes down the stages of an operation, one after another. n: words of the vector, or of the blocks of
+/// all processors; m: of a block of an all-to-all; n_i: sizes of the dimensions.
+class stage_writer {
+ public:
+  explicit stage_writer(network_collective const& of)
+      : m_of(of), m_kind(detail::axes_of(of.network).kind) {}
+
+  [[nodiscard]] std::vector<written_stage> stages() const {
+    using enum collective_operation;
+    auto const scheme = m_of.scheme;
+    if (scheme == collective_scheme::tree) return of_tree();
+    if (scheme == collective_scheme::direct)
+      return {{"p - 1", m_of.operation == all_to_all ? "m (p - 1)" : "n (p - 1)/p"}};
+    if (scheme == collective_scheme::bruck)
+      return {{"ceil(log2 p)", m_of.operation == all_gather
+                                   ? "n (p - 1)/p"
+                                   : "m times the numbers below p with bit i, for all i"}};
+    if (scheme == collective_scheme::circulant) {
+      written_stage const once{"ceil(log2 p)",
+                               m_of.operation == all_reduce ? words_of_pieces() : "n (p - 1)/p"};
+      if (m_of.operation == all_reduce) return {once, once};
+      return {once};
+    }
+    if (scheme == collective_scheme::dissemination) return {{"ceil(log2 p)", "ceil(log2 p)"}};
+    switch (m_of.operation) {
+      case broadcast:
+      case reduce:
+        if (scheme == collective_scheme::binomial) return {whole("n")};
+        return {dealt(), around(true)};
+      case all_reduce:
+        if (scheme == collective_scheme::binomial) return {whole("n"), whole("n")};
+        if (scheme == collective_scheme::recursive_doubling) return with_fold({doubled("n")});
+        if (scheme != collective_scheme::halving_doubling) return {around(true), around(true)};
+        return with_fold({around(true), around(true)});
+      case scan:
+        if (scheme == collective_scheme::binomial) return {whole("n"), whole("n")};
+        return {{"ceil(log2 p)", "n ceil(log2 p)"}};
+      case barrier:
+        if (scheme == collective_scheme::binomial) return {whole("1"), whole("1")};
+        return with_fold({doubled("1")});
+      case scatter:
+      case gather:
+        return {dealt()};
+      case reduce_scatter:
+        if (scheme == collective_scheme::binomial) return {whole("n"), dealt()};
+        return {around(false)};
+      case all_gather:
+        return {around(false)};
+      case all_to_all:
+        return {{"sum (n_i - 1)", "sum (n_i - 1) p m/2"}};
+    }
+    return {};
+  }
+
+ private:
+  static constexpr char const* longest_messages = "sum over rounds of the longest message";
+
+  [[nodiscard]] std::string tree_rounds() const {
+    if (m_kind == network_kind::grid) return "sum ceil(log2 n_i)";
+    return "ceil(log2 p)";
+  }
+  [[nodiscard]] written_stage whole(std::string const& words) const {
+    return {tree_rounds(), words + " " + tree_rounds()};
+  }
+  [[nodiscard]] written_stage dealt() const {
+    using enum collective_operation;
+    bool const in_pieces = m_of.operation == broadcast || m_of.operation == reduce;
+    if (!halves_evenly()) return {tree_rounds(), longest_messages};
+    return {tree_rounds(), in_pieces ? words_of_pieces() : "n (p - 1)/p"};
+  }
+  /// Words of pieces of a vector that all go to or from everybody, or the root.
+  [[nodiscard]] std::string words_of_pieces() const {
+    auto const p = static_cast<std::size_t>(m_of.network.size());
+    bool const is_folded = m_of.scheme == collective_scheme::halving_doubling &&
+                           m_of.network.size() != detail::power_of_two_within(m_of.network.size());
+    if (is_folded || m_of.elements % p != 0) return longest_messages;
+    return "n (p - 1)/p";
+  }
+  /// Whether lines are cut into halves of one size to the end.
+  [[nodiscard]] bool halves_evenly() const {
+    return m_of.network.size() == detail::power_of_two_within(m_of.network.size());
+  }
+  [[nodiscard]] static written_stage doubled(std::string const& words) {
+    return {"floor(log2 p)", words + " floor(log2 p)"};
+  }
+  [[nodiscard]] written_stage around(bool in_pieces) const {
+    auto const rounds = m_of.scheme == collective_scheme::ring     ? "p - 1"
+                        : m_of.scheme == collective_scheme::bucket ? "sum (n_i - 1)"
+                                                                   : "floor(log2 p)";
+    if (!in_pieces) return {rounds, "n (p - 1)/p"};
+    return {rounds,
+            m_of.scheme == collective_scheme::ring ? "(p - 1) ceil(n/p)" : words_of_pieces()};
+  }
+  [[nodiscard]] std::vector<written_stage> with_fold(std::vector<written_stage> stages) const {
+    auto const p = m_of.network.size();
+    if (p != detail::power_of_two_within(p))
+      stages.push_back({"2", m_of.operation == collective_operation::barrier ? "2" : "2 n"});
+    return stages;
+  }
+  [[nodiscard]] std::vector<written_stage> of_tree() const {
+    using enum collective_operation;
+    written_stage const whole{"rounds of the tree", "n times the rounds of the tree"};
+    written_stage const blocks{"rounds of the tree", longest_messages};
+    switch (m_of.operation) {
+      case broadcast:
+        return {whole};
+      case reduce:
+        return {m_of.reorders ? whole : blocks};
+      case scatter:
+      case gather:
+        return {blocks};
+      case all_reduce:
+      case barrier:
+        if (m_of.reorders) return {whole, whole};
+        return {blocks, whole};
+      default:
+        return {blocks, blocks};
+    }
+  }
+
+  network_collective const& m_of;
+  network_kind m_kind;
+};
+
+/// Joins the formulas of stages: "2 (A)" for the same one twice.
+[[nodiscard]] std::string joined(std::vector<written_stage> const& stages,
+                                 std::string written_stage::*of) {
+  std::string text;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    bool const is_next_alike = i + 1 < stages.size() && stages[i].*of == stages[i + 1].*of;
+    text += text.empty() ? "" : " + ";
+    text += is_next_alike ? "2 (" + stages[i].*of + ")" : stages[i].*of;
+    if (is_next_alike) ++i;
+  }
+  return text;
+}
+
+}  // namespace
+
+schedule_counts collective_counts(collective_operation operation, topology const& network,
+                                  std::size_t elements, collective_options const& options,
+                                  std::uint64_t packet) {
+  return network_counts(asked_for(operation, network, elements, options, packet));
+}
+
+std::vector<claim> collective_claims(collective_operation operation, topology const& network,
+                                     std::size_t elements, collective_options const& options,
+                                     std::uint64_t packet) {
+  auto const of = asked_for(operation, network, elements, options, packet);
+  auto const counts = network_counts(of);
+  auto const stages = stage_writer(of).stages();
+  auto const rounds = joined(stages, &written_stage::rounds);
+  bool const all_have_words = counts.startups == counts.rounds;
+  auto claims = exact_claims(
+      {counts, rounds,
+       all_have_words                           ? rounds
+       : of.scheme == collective_scheme::direct ? "1"
+                                                : "rounds with words",
+       packet == 1 ? joined(stages, &written_stage::words)
+                   : "sum over rounds of the longest message's packets",
+       "sum over all messages of their packets", "messages of all rounds that are not empty"},
+      "lockstep, the schedule counted");
+  if (counts.messages > 0)
+    claims.push_back({"contention", "1", 1, comparison::equal, "lockstep, the schedule counted"});
+  return claims;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,583 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/collectives/barrier.hpp>
+#include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
+#include <lockstep/algorithms/collectives/reduce.hpp>
+#include <lockstep/algorithms/collectives/reduce_scatter.hpp>
+#include <lockstep/algorithms/collectives/scan.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/collectives/total_exchange.hpp>
+#include <lockstep/claim_list.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "catch.hpp"
+#include "experiments/refusal_of.hpp"
+
+using lockstep::collective_operation;
+using lockstep::collective_scheme;
+using lockstep::processor;
+
+namespace {
+
+using int_list = std::vector<int>;
+
+std::vector<std::string> const networks{// one, two, three processors, powers of two and not
+                                        "crossbar:1",
+                                        "crossbar:2",
+                                        "crossbar:3",
+                                        "crossbar:8",
+                                        "crossbar:11",
+                                        "hypercube:0",
+                                        "hypercube:1",
+                                        "hypercube:3",
+                                        "hypercube:4",
+                                        "torus:2",
+                                        "torus:3",
+                                        "torus:8",
+                                        "torus:4x4",
+                                        "torus:3x5",
+                                        "torus:2x3x2",
+                                        "mesh:2",
+                                        "mesh:3",
+                                        "mesh:16",
+                                        "mesh:3x4",
+                                        "mesh:2x2x3",
+                                        "mesh:5x1",
+                                        "tree:1",
+                                        "tree:2",
+                                        "tree:4",
+                                        "shuffle-exchange:3",
+                                        "butterfly:2",
+                                        "cube-connected-cycles:3",
+                                        "graph:0-1,1-2,2-3,1-4,4-5,5-0"};
+
+int value_of(int rank, std::size_t i) { return 31 * rank + 7 * static_cast<int>(i) + 1; }
+
+int_list block_of(int rank, std::size_t n) {
+  int_list block(n);
+  for (std::size_t i = 0; i < n; ++i) block[i] = value_of(rank, i);
+  return block;
+}
+
+/// Blocks of all ranks below `end`, one after another.
+int_list blocks_of_all(int end, std::size_t n) {
+  int_list all;
+  for (int rank = 0; rank < end; ++rank) {
+    auto const block = block_of(rank, n);
+    all.insert(all.end(), block.begin(), block.end());
+  }
+  return all;
+}
+
+int_list sums_of(int first, int end, std::size_t n) {
+  int_list sums(n);
+  for (int rank = first; rank < end; ++rank)
+    for (std::size_t i = 0; i < n; ++i) sums[i] += value_of(rank, i);
+  return sums;
+}
+
+struct chosen_call {
+  collective_operation operation;
+  collective_scheme scheme;
+  int root;
+  std::size_t n;
+};
+
+int_list call(processor& me, chosen_call const& what) {
+  using enum collective_operation;
+  auto const [operation, scheme, root, n] = what;
+  lockstep::collective_options const options{.scheme = scheme, .root = root};
+  auto mine = block_of(me.rank(), n);
+  switch (operation) {
+    case broadcast:
+      lockstep::broadcast(me, mine, options);
+      return mine;
+    case reduce:
+      return lockstep::reduce(me, std::plus<int>{}, mine, options);
+    case all_reduce:
+      return lockstep::all_reduce(me, std::plus<int>{}, mine, options);
+    case scan:
+      return lockstep::scan(me, std::plus<int>{}, mine, options);
+    case scatter: {
+      auto const all = me.rank() == root ? blocks_of_all(me.size(), n) : int_list{};
+      return lockstep::scatter(me, all, n * static_cast<std::size_t>(me.size()),
+                               {.scheme = scheme, .root = root});
+    }
+    case gather:
+      return lockstep::gather(me, mine, {.scheme = scheme, .root = root});
+    case all_gather:
+      return lockstep::all_gather(me, mine, {.scheme = scheme});
+    case reduce_scatter:
+      return lockstep::reduce_scatter(me, std::plus<int>{},
+                                      block_of(me.rank(), n * static_cast<std::size_t>(me.size())),
+                                      {.scheme = scheme});
+    case all_to_all:
+      return lockstep::all_to_all(me, block_of(me.rank(), n * static_cast<std::size_t>(me.size())),
+                                  options);
+    case barrier:
+      lockstep::barrier(me, options);
+      return {};
+  }
+  return {};
+}
+
+/// The same by a sequential computation.
+int_list expected(int rank, int p, chosen_call const& what) {
+  using enum collective_operation;
+  auto const [operation, scheme, root, n] = what;
+  auto const part = [&](int_list const& all) {
+    auto const first = all.begin() + static_cast<std::ptrdiff_t>(n) * rank;
+    return int_list(first, first + static_cast<std::ptrdiff_t>(n));
+  };
+  auto const all = n * static_cast<std::size_t>(p);
+  switch (operation) {
+    case broadcast:
+      return block_of(root, n);
+    case reduce:
+      return rank == root ? sums_of(0, p, n) : int_list{};
+    case all_reduce:
+      return sums_of(0, p, n);
+    case scan:
+      return sums_of(0, rank + 1, n);
+    case scatter:
+      return block_of(rank, n);
+    case gather:
+      return rank == root ? blocks_of_all(p, n) : int_list{};
+    case all_gather:
+      return blocks_of_all(p, n);
+    case reduce_scatter:
+      return part(sums_of(0, p, all));
+    case all_to_all: {
+      int_list blocks;
+      for (int from = 0; from < p; ++from) {
+        auto const block = part(block_of(from, all));
+        blocks.insert(blocks.end(), block.begin(), block.end());
+      }
+      return blocks;
+    }
+    case barrier:
+      return {};
+  }
+  return {};
+}
+
+constexpr collective_operation operations[] = {
+    collective_operation::broadcast,  collective_operation::reduce,
+    collective_operation::all_reduce, collective_operation::scan,
+    collective_operation::scatter,    collective_operation::gather,
+    collective_operation::all_gather, collective_operation::reduce_scatter,
+    collective_operation::all_to_all, collective_operation::barrier};
+
+/// Whether JaJa and Ryu's claims are about it.
+bool is_of_papers(chosen_call const& what) {
+  if (what.scheme == collective_scheme::direct)
+    return what.operation != collective_operation::all_to_all &&
+           what.operation != collective_operation::reduce_scatter;
+  return what.scheme == collective_scheme::transpose || what.scheme == collective_scheme::k_ary;
+}
+
+bool has_root(collective_operation operation) {
+  using enum collective_operation;
+  return operation == broadcast || operation == reduce || operation == scatter ||
+         operation == gather;
+}
+
+/// Calls check(network, call) for each operation, network and scheme that fits, some roots and sizes.
+template <class Check>
+void for_each_call(Check const& check) {
+  for (auto const& spec : networks) {
+    auto const network = lockstep::parse(spec);
+    auto const p = network->size();
+    for (auto const operation : operations)
+      for (auto const scheme : schemes_of(operation, *network))
+        for (int root = 0; root < (has_root(operation) ? p : 1); root += p / 3 + 1)
+          for (std::size_t const n : {0U, 1U, 3U, 16U}) {
+            if (operation == collective_operation::barrier && n != 1) continue;
+            INFO(name_of(operation) << " on " << spec << " by " << name_of(scheme) << ", root "
+                                    << root << ", " << n << " elements");
+            check(network, chosen_call{operation, scheme, root, n});
+          }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("collectives on every network, by every scheme that fits, strict: results and counts") {
+  for_each_call([](std::shared_ptr<lockstep::topology const> const& network,
+                   chosen_call const& what) {
+    lockstep::machine const machine{network, {.strict = true}};
+    auto const run = machine.run([&](processor& me) { return call(me, what); });
+    bool is_right = true;
+    for (int rank = 0; rank < network->size(); ++rank)
+      is_right &=
+          run.results()[static_cast<std::size_t>(rank)] == expected(rank, network->size(), what);
+    CHECK(is_right);
+    if (is_of_papers(what)) return;
+    auto const claimed =
+        lockstep::collective_counts(what.operation, *network, what.n,
+                                    {.scheme = what.scheme, .root = what.root, .commutes = true});
+    auto const& counts = run.counts();
+    CHECK(counts.rounds == claimed.rounds);
+    CHECK(counts.startups == claimed.startups);
+    CHECK(counts.words == claimed.words);
+    CHECK(counts.volume == claimed.volume);
+    CHECK(counts.messages == claimed.messages);
+    CHECK(counts.contention <= 1);
+    CHECK(counts.queued == 0);
+  });
+}
+
+TEST_CASE("collectives that choose by themselves take a scheme that fits, and the cheapest") {
+  auto const taken = [](collective_operation operation, char const* spec, std::size_t n,
+                        bool commutes = true) {
+    auto const network = lockstep::parse(spec);
+    auto const fitting = schemes_of(operation, *network);
+    auto const chosen = lockstep::collective_counts(operation, *network, n, {.commutes = commutes});
+    auto const price = [](lockstep::schedule_counts const& of) {
+      return of.rounds * lockstep::collective_options{}.startup_words + of.words;
+    };
+    for (auto const scheme : fitting) {
+      if (!commutes && scheme != collective_scheme::binomial) continue;
+      INFO(name_of(operation) << " on " << spec << ", " << n << ": " << name_of(scheme));
+      CHECK(price(chosen) <= price(lockstep::collective_counts(
+                                 operation, *network, n, {.scheme = scheme, .commutes = true})));
+    }
+    return chosen.rounds;
+  };
+  using enum collective_operation;
+  CHECK(taken(all_reduce, "mesh:8x8", 1) == 12);            // trees
+  CHECK(taken(all_reduce, "mesh:8x8", 6400) == 28);         // rings
+  CHECK(taken(all_reduce, "mesh:8x8", 6400, false) == 12);  // in the order of ranks
+  CHECK(taken(all_reduce, "hypercube:6", 1) == 6);          // doubling
+  CHECK(taken(all_reduce, "hypercube:6", 6400) == 12);      // halving and doubling
+  CHECK(taken(broadcast, "torus:4x4", 1) == 4);
+  CHECK(taken(broadcast, "torus:4x4", 1600) == 10);
+  CHECK(taken(all_gather, "torus:4x4", 1) == 6);
+  CHECK(taken(reduce_scatter, "hypercube:4", 8) == 4);
+}
+
+TEST_CASE("collectives combine operands in the order of ranks unless the operator commutes") {
+  // x -> ax + b, put together: not commutative.
+  struct map {
+    int a;
+    int b;
+    bool operator==(map const&) const = default;
+  };
+  auto const then = [](map const& first, map const& second) {
+    return map{(second.a * first.a) % 101, (second.a * first.b + second.b) % 101};
+  };
+  for (auto const& spec : networks) {
+    auto const network = lockstep::parse(spec);
+    auto const p = network->size();
+    auto const mine = [](int rank) { return map{rank % 7 + 2, rank % 11}; };
+    std::vector<map> so_far{mine(0)};
+    for (int rank = 1; rank < p; ++rank) so_far.push_back(then(so_far.back(), mine(rank)));
+    auto const run = lockstep::machine(network, {.strict = true}).run([&](processor& me) {
+      auto const own = mine(me.rank());
+      auto const sum = lockstep::all_reduce(me, then, own);
+      auto const block = lockstep::all_reduce(me, then, std::vector<map>(40, own));
+      auto const at_root = lockstep::reduce(me, then, own, {.root = p - 1});
+      auto const prefix = lockstep::scan(me, then, own);
+      auto const before = lockstep::exclusive_scan(me, then, own, {}, map{1, 0});
+      auto const each =
+          lockstep::reduce_scatter(me, then, std::vector<map>(static_cast<std::size_t>(p), own));
+      auto const rank = static_cast<std::size_t>(me.rank());
+      return sum == so_far.back() && block == std::vector<map>(40, so_far.back()) &&
+             at_root.has_value() == (me.rank() == p - 1) && at_root.value_or(sum) == sum &&
+             prefix == so_far[rank] && before == (rank == 0 ? map{1, 0} : so_far[rank - 1]) &&
+             each == std::vector<map>(1, so_far.back());
+    });
+    INFO(spec);
+    bool is_right = true;
+    for (bool const each : run.results()) is_right &= each;
+    CHECK(is_right);
+  }
+}
+
+TEST_CASE("collectives with blocks of different sizes") {
+  for (auto const& spec : networks) {
+    INFO(spec);
+    auto const network = lockstep::parse(spec);
+    auto const p = network->size();
+    std::vector<std::size_t> sizes;
+    for (int rank = 0; rank < p; ++rank) sizes.push_back(static_cast<std::size_t>(rank * 5 % 4));
+    int_list all;
+    for (int rank = 0; rank < p; ++rank) {
+      auto const block = block_of(rank, sizes[static_cast<std::size_t>(rank)]);
+      all.insert(all.end(), block.begin(), block.end());
+    }
+    auto const pair_block = [](int from, int to) {
+      return block_of(from, static_cast<std::size_t>((3 * from + to) % 5));
+    };
+    auto const run = lockstep::machine(network, {.strict = true}).run([&](processor& me) {
+      auto const mine = block_of(me.rank(), sizes[static_cast<std::size_t>(me.rank())]);
+      int const root = p / 2;
+      bool is_right = lockstep::all_gatherv(me, mine, sizes) == all;
+      is_right &= lockstep::gatherv(me, mine, sizes, {.root = root}) ==
+                  (me.rank() == root ? all : int_list{});
+      is_right &= lockstep::scatterv(me, me.rank() == root ? all : int_list{}, sizes,
+                                     {.root = root}) == mine;
+      std::vector<int_list> leaving;
+      std::vector<int_list> coming;
+      for (int other = 0; other < p; ++other) {
+        leaving.push_back(pair_block(me.rank(), other));
+        coming.push_back(pair_block(other, me.rank()));
+      }
+      return is_right && lockstep::all_to_allv(me, leaving) == coming;
+    });
+    bool is_right = true;
+    for (bool const each : run.results()) is_right &= each;
+    CHECK(is_right);
+  }
+}
+
+TEST_CASE("collectives in subsets: rows, columns and subcubes have networks of their own") {
+  auto const sums_of_part = [](processor& part, int value) {
+    auto const sum = lockstep::all_reduce(part, std::plus<int>{}, value);
+    auto const all = lockstep::all_gather(part, int_list{value, -value});
+    bool const agrees = 2 * part.size() == static_cast<int>(all.size()) &&
+                        std::accumulate(all.begin(), all.end(), 0) == 0;
+    return agrees ? sum : -1;
+  };
+  auto const mesh = lockstep::machine(lockstep::parse("mesh:3x5"), {.strict = true});
+  auto const grid = mesh.run([&](processor& me) {
+    auto row = me.row();
+    auto column = me.column();
+    return std::array{sums_of_part(row, me.rank()), sums_of_part(column, me.rank())};
+  });
+  for (int rank = 0; rank < 15; ++rank) {
+    auto const& sums = grid.results()[static_cast<std::size_t>(rank)];
+    CHECK(sums[0] == 25 * (rank / 5) + 10);
+    CHECK(sums[1] == 3 * (rank % 5) + 15);
+  }
+  auto const cube = lockstep::machine(lockstep::parse("hypercube:4"), {.strict = true});
+  auto const halves = cube.run([&](processor& me) {
+    auto half = me.subset(lockstep::dimensions{0, 2, 3});
+    return sums_of_part(half, 1 + (me.rank() >> 1 & 1));
+  });
+  for (int rank = 0; rank < 16; ++rank)
+    CHECK(halves.results()[static_cast<std::size_t>(rank)] == 8 * (1 + (rank >> 1 & 1)));
+}
+
+TEST_CASE("collectives in subsets without a network of their own go as on a crossbar") {
+  auto const all_of = [](processor& me, std::vector<int> const& members, auto const& program) {
+    if (std::ranges::find(members, me.rank()) == members.end()) return -1;
+    auto part = me.subset(members);
+    return program(part);
+  };
+  auto const sum = [](collective_scheme scheme) {
+    return [scheme](processor& part) {
+      return lockstep::all_reduce(part, std::plus<int>{}, part.rank(), {.scheme = scheme});
+    };
+  };
+  std::vector<int> const members{1, 2, 4, 7, 8, 11, 13, 14};
+  for (auto const scheme :
+       schemes_of(collective_operation::all_reduce, *lockstep::parse("crossbar:8"))) {
+    INFO(name_of(scheme));
+    auto const on_crossbar =
+        lockstep::machine(lockstep::parse("crossbar:16"), {.strict = true}).run([&](processor& me) {
+          return all_of(me, members, sum(scheme));
+        });
+    auto const alone =
+        lockstep::machine(lockstep::parse("crossbar:8"), {.strict = true}).run([&](processor& me) {
+          return sum(scheme)(me);
+        });
+    CHECK(on_crossbar.counts() == alone.counts());
+    for (int const member : members)
+      CHECK(on_crossbar.results()[static_cast<std::size_t>(member)] == 28);
+    // Elsewhere messages cross others' ways, which is counted.
+    auto const on_mesh = lockstep::machine(lockstep::parse("mesh:4x4")).run([&](processor& me) {
+      return all_of(me, members, sum(scheme));
+    });
+    CHECK(on_mesh.results()[14] == 28);
+    CHECK(on_mesh.counts().words == alone.counts().words);
+  }
+  // Where only neighbours may talk, they have to be neighbours.
+  lockstep::machine const cube{lockstep::parse("hypercube:4")};
+  CHECK_THROWS_AS(
+      cube.run([&](processor& me) { return all_of(me, members, sum(collective_scheme::ring)); }),
+      lockstep::not_adjacent);
+}
+
+TEST_CASE("collectives go between neighbours where the machine switches so") {
+  for (char const* const spec : {"torus:4x4", "torus:3x5", "torus:2x3x2", "mesh:4x4", "mesh:5"}) {
+    auto const network = lockstep::parse(spec);
+    for (auto const operation : operations)
+      for (auto const scheme : schemes_of(operation, *network, lockstep::switching::neighbour)) {
+        INFO(name_of(operation) << " on " << spec << " by " << name_of(scheme));
+        for (auto const asked : {scheme, collective_scheme::automatic}) {
+          chosen_call const what{operation, asked, 0, 3};
+          auto const run = lockstep::machine(network, {.switching = lockstep::switching::neighbour,
+                                                       .strict = true})
+                               .run([&](processor& me) { return call(me, what); });
+          bool is_right = true;
+          for (int rank = 0; rank < network->size(); ++rank)
+            is_right &= run.results()[static_cast<std::size_t>(rank)] ==
+                        expected(rank, network->size(), what);
+          CHECK(is_right);
+          CHECK(run.counts().contention <= 1);
+        }
+      }
+  }
+}
+
+TEST_CASE("collectives in packets cost what is claimed") {
+  for (char const* const spec : {"mesh:3x4", "hypercube:3", "crossbar:11", "tree:3"}) {
+    auto const network = lockstep::parse(spec);
+    for (auto const operation : operations)
+      for (auto const scheme : schemes_of(operation, *network))
+        for (std::size_t const n : {1U, 7U}) {
+          chosen_call const what{operation, scheme, 0, n};
+          if (is_of_papers(what)) continue;
+          INFO(name_of(operation) << " on " << spec << " by " << name_of(scheme) << ", " << n);
+          auto const counts = lockstep::machine(network, {.strict = true, .packet = 4})
+                                  .run([&](processor& me) { return call(me, what); })
+                                  .counts();
+          auto const claimed = lockstep::collective_counts(operation, *network, n,
+                                                           {.scheme = scheme, .commutes = true}, 4);
+          CHECK(counts.words == claimed.words);
+          CHECK(counts.volume == claimed.volume);
+        }
+  }
+}
+
+TEST_CASE("formulas of collectives' claims come to their values") {
+  std::size_t evaluated = 0;
+  for (auto const& spec : networks) {
+    auto const network = lockstep::parse(spec);
+    double halvings = 0;
+    double others = 0;
+    for (auto const& axis : lockstep::detail::axes_of(*network).list) {
+      halvings += std::ceil(std::log2(axis.size));
+      others += axis.size - 1;
+    }
+    for (auto const operation : operations)
+      for (auto const scheme : schemes_of(operation, *network))
+        for (std::size_t const n : {1U, 3U, 60U}) {
+          if (is_of_papers({operation, scheme, 0, n}) ||
+              (n != 1 && operation == collective_operation::barrier))
+            continue;
+          for (auto const& claimed : lockstep::collective_claims(
+                   operation, *network, n, {.scheme = scheme, .commutes = true})) {
+            auto text = claimed.formula;
+            if (text.find("sum over") != text.npos || text.find("messages of") != text.npos ||
+                text.find("tree") != text.npos || text.find("rounds") != text.npos ||
+                text.find("bit i") != text.npos)
+              continue;
+            auto const written = [&](std::string const& words, double value) {
+              for (auto at = text.find(words); at != text.npos; at = text.find(words))
+                text.replace(at, words.size(), "(" + std::to_string(value) + ")");
+            };
+            auto const p = static_cast<double>(network->size());
+            written("sum ceil(log2 n_i)", halvings);
+            written("sum (n_i - 1) p m/2", others * p * static_cast<double>(n) / 2);
+            written("sum (n_i - 1)", others);
+            written("floor(log2 p)", std::floor(std::log2(p)));
+            written("ceil(log2 p)", std::ceil(std::log2(p)));
+            INFO(name_of(operation) << " on " << spec << " by " << name_of(scheme) << ", " << n
+                                    << ": " << claimed.figure << " = " << claimed.formula);
+            using enum collective_operation;
+            bool const has_blocks = operation == scatter || operation == gather ||
+                                    operation == all_gather || operation == reduce_scatter;
+            auto const words = static_cast<double>(n);
+            lockstep::claim_list const letters(
+                {{{"p", p}, {"n", has_blocks ? p * words : words}, {"m", words}}});
+            CHECK(letters.value(text) == Approx(claimed.value()));
+            ++evaluated;
+          }
+        }
+  }
+  CHECK(evaluated > 1000);
+}
+
+TEST_CASE("blocks of other sizes than the others' are an error") {
+  for (auto const* const scheme : {"bucket", "bruck", "tree"}) {
+    INFO(scheme);
+    auto const network =
+        lockstep::parse(scheme == std::string("bruck") ? "crossbar:5" : "mesh:2x2");
+    auto const p = static_cast<std::size_t>(network->size());
+    CHECK_THROWS_AS(lockstep::machine(network).run([&](processor& me) {
+      return lockstep::all_to_all(me, int_list(me.rank() == 1 ? 2 * p : p), {.scheme = scheme});
+    }),
+                    lockstep::size_mismatch);
+  }
+}
+
+TEST_CASE("collectives have the same counts on every engine, with any number of workers") {
+  for (char const* const spec : {"mesh:3x5", "hypercube:3", "tree:4", "crossbar:11"}) {
+    INFO(spec);
+    auto const counts_on = [&](lockstep::engine engine, int workers) {
+      return lockstep::machine(lockstep::parse(spec),
+                               {.strict = true, .engine = engine, .workers = workers})
+          .run([](processor& me) {
+            auto sums = lockstep::all_reduce(me, std::plus<int>{}, int_list(40, me.rank()));
+            lockstep::broadcast(me, sums, {.root = 2});
+            sums = lockstep::scan(me, std::plus<int>{}, sums);
+            auto const all = lockstep::gather(me, sums, {.root = 1});
+            sums =
+                lockstep::scatter(me, all, 40 * static_cast<std::size_t>(me.size()), {.root = 1});
+            int_list blocks(2 * static_cast<std::size_t>(me.size()), sums.front());
+            return lockstep::all_to_all(me, blocks, {}).back();
+          })
+          .counts();
+    };
+    auto const expected_counts = counts_on(lockstep::engine::fibers, 1);
+    CHECK(counts_on(lockstep::engine::fibers, 3) == expected_counts);
+    CHECK(counts_on(lockstep::engine::threads, 1) == expected_counts);
+  }
+}
+
+TEST_CASE("a barrier of messages holds everybody until the last has come") {
+  for (auto const& spec : networks) {
+    auto const network = lockstep::parse(spec);
+    for (auto const scheme : schemes_of(collective_operation::barrier, *network)) {
+      INFO(spec << " by " << name_of(scheme));
+      int const late = network->size() / 2;
+      auto const run = lockstep::machine(network).run([&](processor& me) {
+        if (me.rank() == late) me.idle(100);
+        lockstep::barrier(me, {.scheme = scheme});
+        return me.now();
+      });
+      for (auto const left : run.results()) CHECK((left >= 101 || network->size() == 1));
+    }
+  }
+}
+
+TEST_CASE("a collective is refused by name where its scheme does not fit, with those that do") {
+  lockstep::machine const mesh{lockstep::parse("mesh:2x3")};
+  auto const refusal = refusal_of<lockstep::invalid_argument>(
+      mesh, [](processor& me) { return lockstep::broadcast(me, 1, {.scheme = "direct"}); });
+  CHECK(refusal ==
+        "broadcast: the scheme direct does not fit mesh:2x3; take binomial, bucket, ring, tree, or "
+        "leave "
+        "the scheme out");
+  CHECK_THROWS_AS(lockstep::chosen_scheme("rings"), lockstep::invalid_argument);
+  auto const no_scheme = static_cast<collective_scheme>(21);
+  CHECK(refusal_of<lockstep::invalid_argument>(mesh, [&](processor& me) {
+          return lockstep::all_reduce(me, std::plus<int>{}, 1, {.scheme = no_scheme});
+        }) != "not refused");
+  CHECK(refusal_of<lockstep::invalid_argument>(mesh, [&](processor& me) {
+          return lockstep::all_reduce(me, std::plus<int>{}, 1, {.how = lockstep::access::reads});
+        }).starts_with("all_reduce: access by reads is for the schemes of a crossbar"));
+  CHECK(lockstep::chosen_scheme("rabenseifner") == collective_scheme::halving_doubling);
+  for (int i = 0; i <= static_cast<int>(collective_scheme::tree); ++i) {
+    auto const scheme = static_cast<collective_scheme>(i);
+    CHECK(lockstep::chosen_scheme(name_of(scheme)) == scheme);
+  }
+}
