@@ -22,6 +22,11 @@ struct network_spec {
   std::string text;
 };
 
+/// The schedule of a network, if that is a torus or mesh, so that each processor looks up one value.
+struct schedule_of_grid {
+  exchange_schedule const* schedule;
+};
+
 [[nodiscard]] bool even(int number) { return number % 2 == 0; }
 
 /// The remainder in 0 .. divisor-1, of a negative number too.
@@ -165,6 +170,13 @@ void exchange_schedule::add_exchange_phase(int distance, std::vector<int> const&
 exchange_schedule const& exchange_schedule::of(topology const& network) {
   return detail::derived_values_of(network).get<exchange_schedule>(
       [&] { return exchange_schedule(network); });
+}
+
+exchange_schedule const* exchange_schedule::of_grid(topology const& network) {
+  return detail::derived_values_of(network)
+      .get<schedule_of_grid>(
+          [&] { return schedule_of_grid{shape_of(network) ? &of(network) : nullptr}; })
+      .schedule;
 }
 
 void exchange_schedule::require_made_for(topology const& network) const {

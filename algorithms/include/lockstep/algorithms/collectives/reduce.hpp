@@ -44,7 +44,7 @@ template <payload_element T, class Operator>
 ///
 /// Operands are combined in rank order, whatever the root; but with the schemes bucket, ring and
 /// halving_doubling, and with k_ary for p > k and more than one element, the operator has to be
-/// commutative, too.
+/// commutative, too, and `tree` combines those that are known to be as they come.
 ///
 /// `block`: n elements, as many in each processor.
 /// Shows: the ranks that are in "sum", or the summands that are in "sums of pieces".

@@ -54,8 +54,8 @@ template <payload_element T, class Operator>
 /// processors of a machine or subset. It is `all_gather` backwards: a processor sends the sums that it
 /// has of a piece to one that gathered this piece from it there.
 ///
-/// Operands are combined in rank order by `binomial` and `tree`, and on a crossbar if k >= p; else the
-/// operator has to be commutative, too.
+/// Operands are combined in rank order by `binomial`, by `tree` unless the operator is known to be
+/// commutative, and on a crossbar if k >= p; else the operator has to be commutative, too.
 ///
 /// `block`: n elements, as many in each processor.
 /// Shows: "sums of pieces" by their summands, and the ranks that are in "own piece's sum".

@@ -102,9 +102,9 @@ template <payload_element T>
     processor& me, std::vector<T> blocks,
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  if (detail::axes_of(me.topology()).kind != detail::network_kind::grid)
-    return all_to_all(me, std::move(blocks), collective_options{});
-  return all_to_all(me, std::move(blocks), exchange_schedule::of(me.topology()));
+  if (auto const* const schedule = exchange_schedule::of_grid(me.topology()))
+    return all_to_all(me, std::move(blocks), *schedule);
+  return all_to_all(me, std::move(blocks), collective_options{});
 }
 
 /// Does the same without arrays of all blocks: for data that lie elsewhere, such as rows of a

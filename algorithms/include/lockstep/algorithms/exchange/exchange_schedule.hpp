@@ -83,6 +83,8 @@ class exchange_schedule {
   /// long as that network object.
   /// Errors: invalid_argument for a network that does not fit. Safe to call from many threads.
   [[nodiscard]] static exchange_schedule const& of(topology const& network);
+  /// Gives the same, or null for a network that is not a torus or mesh.
+  [[nodiscard]] static exchange_schedule const* of_grid(topology const& network);
 
   /// Tells why this network does not fit the choice, with examples that fit; empty if it fits.
   [[nodiscard]] static std::string unsupported_reason(topology const& network,
