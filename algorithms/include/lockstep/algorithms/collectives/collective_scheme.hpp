@@ -25,7 +25,7 @@ enum class collective_scheme : std::uint8_t {
   halving_doubling,    ///< vectors are halved, then doubled again, with such partners: Rabenseifner
   bruck,               ///< from processors 1, 2, 4, .. further on, as many blocks each time
   dissemination,       ///< a token to processors 1, 2, 4, .. further on
-  circulant,  ///< skips of 1, 2, 4, ..: fewest rounds and words for any p, as Traeff has them
+  circulant,  ///< skips of 1, 2, 4, ..: rounds and words of Traeff's reduce-scatter, for any p
   tree        ///< along a breadth-first tree of neighbours: for any network
 };
 
@@ -64,9 +64,9 @@ class chosen_scheme {
 /// same.
 ///
 /// `automatic` is, on a crossbar, what JaJa and Ryu do (`transpose`, or one phase); elsewhere, of
-/// the schemes that fit, the first with the smallest rounds * startup_words + words (of pieces of
-/// one size), where those that change the order of operands are left out unless the operator is
-/// known to be commutative.
+/// the schemes that fit but `tree`, the first with the smallest rounds * startup_words + words (of
+/// pieces of one size), where those that change the order of operands are left out unless the
+/// operator is known to be commutative.
 struct collective_options {
   chosen_scheme scheme = collective_scheme::automatic;
   int k = 2;                      ///< of the scheme k_ary: `tree_arity(tau, m)` is the paper's

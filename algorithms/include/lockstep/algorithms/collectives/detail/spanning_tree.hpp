@@ -75,7 +75,8 @@ class spanning_tree {
 [[nodiscard]] std::shared_ptr<spanning_tree const> spanning_tree_of(topology const& network,
                                                                     int root);
 
-/// Finds a processor in the middle of a longest of the shortest ways: of a tree a centre.
+/// Finds a processor in the middle of the way between two that are far from each other: in a tree a
+/// centre.
 /// Errors: invalid_topology, as above.
 [[nodiscard]] int centre_of(topology const& network);
 
