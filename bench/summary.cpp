@@ -187,8 +187,8 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + teaching_examples() + prefixes() + mail() + exchanges() + sorts() +
-           hypercube_sorts() + routings() + histograms() + numeric() +
+    return text + teaching_examples() + prefixes() + collectives() + mail() + exchanges() +
+           sorts() + hypercube_sorts() + routings() + histograms() + numeric() +
            "\n!: an aim that is missed   -: not measured\n";
   }
 
@@ -212,6 +212,19 @@ class summary {
     for (auto const& [name, seconds] : m_all.starting_with("prefixes/", run_seconds))
       text += fmt::format("  {:<44}{:>12.3f}{:>16.0f}\n", name, seconds,
                           m_all.find("prefixes/" + name, ns_per_message).value_or(0));
+    return text;
+  }
+
+  [[nodiscard]] std::string collectives() const {
+    auto text = fmt::format(
+        "\ncollectives of a word; aim: at most 1.2 times as long as the same messages by hand\n"
+        "  {:<36}{:>10}{:>12}{:>8}\n",
+        "", "us a call", "by hand us", "times");
+    for (auto const& [name, seconds] : m_all.starting_with("collectives/", run_seconds)) {
+      auto const by_hand = m_all.find("collectives/" + name, exchange_seconds).value_or(0);
+      text += fmt::format("  {:<36}{:>10.1f}{:>12.1f}{:>8.2f}{}\n", name, seconds * 1e6,
+                          by_hand * 1e6, seconds / by_hand, seconds > 1.2 * by_hand ? '!' : ' ');
+    }
     return text;
   }
 

@@ -46,6 +46,9 @@ void add_exchanges(scope const& of);
 /// One prefix on a million processors, and 64 at once on a tree of 65,535.
 void add_prefixes(scope const& of);
 
+/// Collectives of a word on 1,024 processors, beside the same messages by hand.
+void add_collectives(scope const& of);
+
 /// A million words to random processors: by post and deliver, and by an exchange by hand.
 void add_mail(scope const& of);
 

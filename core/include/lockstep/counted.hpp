@@ -18,6 +18,10 @@ class counted {
  public:
   counted() = default;
   constexpr counted(Number value) : m_value(value) {}  // NOLINT(google-explicit-constructor)
+  /// Refuses a number with a fraction where integers are counted: say how it is to be rounded.
+  template <std::floating_point Fraction>
+    requires std::integral<Number>
+  counted(Fraction value) = delete;  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] constexpr Number value() const { return m_value; }
   [[nodiscard]] explicit constexpr operator Number() const { return m_value; }

@@ -98,8 +98,9 @@ class run_record {
   [[nodiscard]] std::uint64_t choices() const noexcept { return m_evidence.choices; }
 
   /// steps() as rows of text, under a row of headings: step, phase, messages, largest message
-  /// (words), volume (words), longest route (links), contention. More than 1,000 equal steps are
-  /// one row, "3-2002". A last line says where steps() was cut off.
+  /// (words), volume (words), longest route (links), contention; where processors said what they
+  /// work, also work and operations. More than 1,000 equal steps are one row, "3-2002". A last line
+  /// says where steps() was cut off.
   [[nodiscard]] std::string table() const;
 
   /// The counts as rows of text: name, value, and what the value tells, with its unit; without those

@@ -47,17 +47,28 @@ std::string_view meaning_of(std::string_view figure) {
   return found == meanings.end() ? std::string_view{} : found->text;
 }
 
-row row_of(step_record const& step, std::uint64_t last, std::vector<phase_record> const& phases) {
+row header_of(bool has_work) {
+  row names{"step",   "phase",         "messages",  "largest message",
+            "volume", "longest route", "contention"};
+  if (has_work) names.insert(names.end(), {"work", "operations"});
+  return names;
+}
+
+row row_of(step_record const& step, std::uint64_t last, std::vector<phase_record> const& phases,
+           bool has_work) {
   bool const named = step.phase < phases.size();
   auto const which =
       step.step == last ? fmt::to_string(last) : fmt::format("{}-{}", step.step, last);
-  return {which,
-          named ? phases[step.phase].name : "-",
-          fmt::to_string(step.messages),
-          fmt::to_string(step.largest),
-          fmt::to_string(step.volume),
-          fmt::to_string(step.hops),
-          fmt::to_string(step.contention)};
+  row cells{which,
+            named ? phases[step.phase].name : "-",
+            fmt::to_string(step.messages),
+            fmt::to_string(step.largest),
+            fmt::to_string(step.volume),
+            fmt::to_string(step.hops),
+            fmt::to_string(step.contention)};
+  if (has_work)
+    cells.insert(cells.end(), {fmt::to_string(step.work), fmt::to_string(step.operations)});
+  return cells;
 }
 
 }  // namespace
@@ -114,10 +125,10 @@ void run_record::check_speedup(std::string_view model, std::uint64_t operations,
 }
 
 std::string run_record::table() const {
-  std::vector<row> rows{
-      row{"step", "phase", "messages", "largest message", "volume", "longest route", "contention"}};
+  bool const has_work = m_counts.operations > 0;
+  std::vector<row> rows{header_of(has_work)};
   detail::for_each_row(m_steps, [&](step_record const& first, std::uint64_t last) {
-    rows.push_back(row_of(first, last, m_phases));
+    rows.push_back(row_of(first, last, m_phases, has_work));
   });
 
   std::vector<bool> to_the_left(rows.front().size());

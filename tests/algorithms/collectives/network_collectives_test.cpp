@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
@@ -22,6 +23,7 @@
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/total_exchange.hpp>
 #include <lockstep/claim_list.hpp>
+#include <lockstep/cost_models.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/parse.hpp>
@@ -270,6 +272,37 @@ TEST_CASE("collectives that choose by themselves take a scheme that fits, and th
   CHECK(taken(broadcast, "torus:4x4", 1600) == 10);
   CHECK(taken(all_gather, "torus:4x4", 1) == 6);
   CHECK(taken(reduce_scatter, "hypercube:4", 8) == 4);
+}
+
+/// A model without a price of words, and one without a price of start-ups.
+struct startups_only {
+  static std::string_view name() { return "start-ups only"; }
+  static std::string_view unit() { return "start-ups"; }
+  static double time(lockstep::counts const& of, int /*processors*/) {
+    return static_cast<double>(of.startups);
+  }
+};
+struct words_only {
+  static std::string_view name() { return "words only"; }
+  static std::string_view unit() { return "words"; }
+  static double time(lockstep::counts const& of, int /*processors*/) {
+    return static_cast<double>(of.words);
+  }
+};
+
+TEST_CASE("a cost model says what a start-up costs, by which a scheme is chosen") {
+  using lockstep::startup_words_of;
+  CHECK(startup_words_of(startups_only{}) == 1'000'000'000);
+  CHECK(startup_words_of(words_only{}) == 0);
+  CHECK(startup_words_of(lockstep::two_level_model{.tau_us = 100, .mu_us_per_word = 0.5}) == 200);
+  auto const network = lockstep::parse("hypercube:4");
+  auto const rounds = [&](std::uint64_t startup_words) {
+    return collective_counts(collective_operation::all_reduce, *network, 64,
+                             {.commutes = true, .startup_words = startup_words})
+        .rounds;
+  };
+  CHECK(rounds(startup_words_of(startups_only{})) == 4);
+  CHECK(rounds(startup_words_of(words_only{})) == 8);
 }
 
 TEST_CASE("collectives combine operands in the order of ranks unless the operator commutes") {
@@ -541,6 +574,37 @@ TEST_CASE("collectives have the same counts on every engine, with any number of 
     CHECK(counts_on(lockstep::engine::fibers, 3) == expected_counts);
     CHECK(counts_on(lockstep::engine::threads, 1) == expected_counts);
   }
+}
+
+TEST_CASE("truth values are combined, dealt out and gathered as others are") {
+  for (auto const& spec : networks) {
+    auto const network = lockstep::parse(spec);
+    int const p = network->size();
+    INFO(spec);
+    int const chosen = p / 2;
+    auto const run = lockstep::machine(network).run([&](processor& me) {
+      bool const is_chosen = me.rank() == chosen;
+      auto const either = std::logical_or<>{};
+      std::vector<bool> const everywhere(static_cast<std::size_t>(p), true);
+      bool right = lockstep::all_reduce(me, either, is_chosen);
+      right = right && !lockstep::all_reduce(me, std::logical_and<bool>{}, !is_chosen);
+      right = right && lockstep::reduce(me, either, is_chosen).has_value() == (me.rank() == 0);
+      right = right && lockstep::scan(me, either, is_chosen) == (me.rank() >= chosen);
+      right = right && lockstep::exclusive_scan(me, either, is_chosen) == (me.rank() > chosen);
+      right = right && lockstep::broadcast(me, is_chosen, {.root = chosen});
+      right = right && lockstep::all_gather(me, true) == everywhere;
+      auto const gathered = lockstep::gather(me, true);
+      return right && gathered == (me.rank() == 0 ? everywhere : std::vector<bool>{}) ? 1 : 0;
+    });
+    CHECK(std::ranges::count(run.results(), 1) == p);
+  }
+  // Any order will do, so that the cheapest scheme is taken; each value is a word.
+  lockstep::machine const mesh{lockstep::parse("mesh:4x4")};
+  auto const counts_of = [&](auto const& plus, auto value) {
+    return mesh.run([&](processor& me) { return lockstep::all_reduce(me, plus, value) ? 1 : 0; })
+        .counts();
+  };
+  CHECK(counts_of(std::logical_or<>{}, true) == counts_of(std::plus<>{}, 1));
 }
 
 TEST_CASE("a barrier of messages holds everybody until the last has come") {

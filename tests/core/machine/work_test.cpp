@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,6 +28,12 @@ using lockstep::hypercube;
 using lockstep::invalid_argument;
 using lockstep::machine;
 using lockstep::processor;
+
+// A fraction is not cut off without a word.
+static_assert(!std::is_constructible_v<lockstep::counted<int>, double>);
+static_assert(!std::is_convertible_v<float, lockstep::counted<long>>);
+static_assert(std::is_convertible_v<int, lockstep::counted<long>>);
+static_assert(std::is_convertible_v<int, lockstep::counted<double>>);
 
 namespace {
 
@@ -289,6 +296,25 @@ TEST_CASE("a program that only works and idles for long takes little memory") {
   CHECK(run.counts().work == 64 * 20'000);
   CHECK(run.makespan() == 20'000);
   CHECK(run.steps().stretches().size() == 1);
+}
+
+TEST_CASE("the table of a run with local work has its columns") {
+  machine const pair{crossbar{2}};
+  auto const run = pair.run([](processor& me) {
+    me.work(me.rank() == 0 ? 5 : 2);
+    if (me.rank() == 0)
+      me.send(1, std::vector{1, 2});
+    else
+      static_cast<void>(me.receive<int>(0));
+    me.work(3);
+  });
+  CHECK(run.table() ==
+        "step  phase  messages  largest message  volume  longest route  contention  work  "
+        "operations\n"
+        "   1  -             1                2       2              1           1     8          "
+        "10\n"
+        "   2  -             0                0       0              0           0     3           "
+        "3\n");
 }
 
 TEST_CASE("the makespan reaches to the last step that a processor has begun") {

@@ -398,14 +398,14 @@ template <auto const& Parameter>
 /// Plans both: each is the other one backwards, and costs the same.
 template <bool Gathers>
 [[nodiscard]] collective_plan plan_scatter(collective_run const& what) {
-  // A tree has all words twice in a processor, and as much again in the others.
-  what.require_blocks(5);
   auto const n = what.all;
   scatter_options options{.root = what.root};
   auto const asked = what.given[scatter_scheme].of_blocks;
   if (asked == way::cheapest) options = cheapest_scatter(what.on, n, what.root);
   if (asked == way::k_ary) options.k = arity_from(what.on);
   options.how = what.how;
+  // A tree has all words twice in a processor, and as much again in the others.
+  what.require_blocks(options.k == one_phase ? 3.6 : 5);
   return {Gathers ? collective_kind::gather : collective_kind::scatter,
           scatter_claims(what.on, n, options), figures_of_way(options.k),
           [n, options](processor& me, word_list const& mine) {

@@ -13,6 +13,7 @@
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
+#include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/library_call.hpp>
@@ -161,8 +162,12 @@ template <payload_element T>
     processor& me, T const& mine, all_gather_options const& options = {},
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  std::array<T, 1> const own{mine};
-  return all_gather(me, std::span<T const>(own), static_cast<std::size_t>(me.size()), options);
+  if constexpr (detail::is_truth_value<T>) {
+    return detail::values_of(all_gather(me, detail::truth{mine}, options));
+  } else {
+    std::array<T, 1> const own{mine};
+    return all_gather(me, std::span<T const>(own), static_cast<std::size_t>(me.size()), options);
+  }
 }
 
 }  // namespace lockstep

@@ -13,6 +13,7 @@
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
+#include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
@@ -141,19 +142,23 @@ template <payload_element T, associative_operator<T> Operator>
                            collective_options const& options = {},
                            std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  detail::require_collective(
-      "all_reduce", {.scheme = options.scheme, .k = options.k, .how = options.how}, me.size());
-  bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
-  auto const scheme = detail::scheme_for(
-      {collective_operation::all_reduce, options.scheme, 1, reorders, options.startup_words}, me);
-  if (detail::is_of_crossbar(scheme) || scheme == collective_scheme::circulant)
-    return all_reduce(me, plus, std::span<T const>(&mine, 1), options).front();
-  detail::require_messages(collective_operation::all_reduce, options.how);
-  T sum = mine;
-  me.barrier();
-  detail::all_reduce_on_network(detail::network_call(me, scheme), reorders, plus,
-                                std::span<T>(&sum, 1));
-  return sum;
+  if constexpr (detail::is_truth_value<T>) {
+    return all_reduce(me, detail::truth_operator(plus), detail::truth{mine}, options).value;
+  } else {
+    detail::require_collective(
+        "all_reduce", {.scheme = options.scheme, .k = options.k, .how = options.how}, me.size());
+    bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
+    auto const scheme = detail::scheme_for(
+        {collective_operation::all_reduce, options.scheme, 1, reorders, options.startup_words}, me);
+    if (detail::is_of_crossbar(scheme) || scheme == collective_scheme::circulant)
+      return all_reduce(me, plus, std::span<T const>(&mine, 1), options).front();
+    detail::require_messages(collective_operation::all_reduce, options.how);
+    T sum = mine;
+    me.barrier();
+    detail::all_reduce_on_network(detail::network_call(me, scheme), reorders, plus,
+                                  std::span<T>(&sum, 1));
+    return sum;
+  }
 }
 
 }  // namespace lockstep

@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
+#include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -126,8 +127,12 @@ template <payload_element T>
 [[nodiscard]] T broadcast(processor& me, T item, collective_options const& options = {},
                           std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  broadcast(me, std::span<T>(&item, 1), options);
-  return item;
+  if constexpr (detail::is_truth_value<T>) {
+    return broadcast(me, detail::truth{item}, options).value;
+  } else {
+    broadcast(me, std::span<T>(&item, 1), options);
+    return item;
+  }
 }
 
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
@@ -8,6 +9,8 @@
 #include <string_view>
 
 #include <lockstep/algorithms/collectives/access.hpp>
+#include <lockstep/cost_model.hpp>
+#include <lockstep/counts.hpp>
 
 namespace lockstep {
 
@@ -73,8 +76,29 @@ struct collective_options {
   int root = 0;                   ///< of operations that have one
   access how = access::messages;  ///< of the schemes of JaJa and Ryu
   bool commutes = false;          ///< says that the operator commutes, where its type does not
-  /// The price of a start-up in words, by which `automatic` chooses.
+  /// The price of a start-up in words, by which `automatic` chooses: `startup_words_of(model)`.
   std::uint64_t startup_words = 16;
 };
+
+/// Finds how many words cost as much as a start-up by a cost model, to the nearest word, at most
+/// 10^9: the price of a step with a message of one word over one link, and what each word more costs.
+///
+/// **Example** `lockstep::broadcast(me, block, {.startup_words = startup_words_of(paragon())});`
+template <cost_model Model>
+[[nodiscard]] std::uint64_t startup_words_of(Model const& model) {
+  auto const time = [&](std::uint64_t words) {
+    counts step;
+    step.steps = step.rounds = step.startups = step.messages = 1;
+    step.hops = step.contention = step.serialised_steps = 1;
+    step.words = step.volume = words;
+    return model.time(step, 2);
+  };
+  constexpr std::uint64_t more = 1'000;
+  constexpr double most = 1e9;
+  auto const word = (time(1 + more) - time(1)) / more;
+  auto const startup = time(1) - word;
+  if (!(startup > 0)) return 0;
+  return static_cast<std::uint64_t>(startup < most * word ? std::round(startup / word) : most);
+}
 
 }  // namespace lockstep

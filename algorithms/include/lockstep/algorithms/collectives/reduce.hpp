@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
+#include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
@@ -108,8 +109,12 @@ template <payload_element T, associative_operator<T> Operator>
     processor& me, Operator const& plus, T const& mine, collective_options const& options = {},
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  auto const sums = reduce(me, plus, std::span<T const>(&mine, 1), options);
-  return sums.empty() ? std::nullopt : std::optional<T>(sums.front());
+  if constexpr (detail::is_truth_value<T>) {
+    return detail::value_of(reduce(me, detail::truth_operator(plus), detail::truth{mine}, options));
+  } else {
+    auto const sums = reduce(me, plus, std::span<T const>(&mine, 1), options);
+    return sums.empty() ? std::nullopt : std::optional<T>(sums.front());
+  }
 }
 
 }  // namespace lockstep

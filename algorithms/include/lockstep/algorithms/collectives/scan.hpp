@@ -12,6 +12,7 @@
 
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
+#include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/library_call.hpp>
@@ -26,20 +27,22 @@ namespace detail {
 template <payload_element T, class Operator>
 void prefixes_by_doubling(processor& me, Operator const& plus, std::span<T const> block,
                           std::span<T> before) {
-  small_buffer<T> sums(block);
-  small_buffer<T> incoming(block.size());
+  small_buffer<T> own(block);
+  small_buffer<T> buffer(block.size());
+  auto const sums = own.all();
+  auto const incoming = buffer.all();
   bool is_first = true;  // of the ranks that it has heard of
   for (int distance = 1; distance < me.size(); distance *= 2) {
     auto const partner = me.rank() ^ distance;
-    me.exchange_into(partner, std::span<T const>(sums.all()), incoming.all(), partner);
-    std::span<T const> const came(incoming.all());
+    me.exchange_into(partner, std::span<T const>(sums), incoming, partner);
+    std::span<T const> const came(incoming);
     bool const is_higher = (me.rank() & distance) != 0;
     if (is_higher && std::exchange(is_first, false))
       std::ranges::copy(came, before.begin());
     else if (is_higher)
       combine(plus, came, before, true);
-    combine(plus, came, sums.all(), is_higher);
-    show_values(me, "sum of its part", sums.all());
+    combine(plus, came, sums, is_higher);
+    show_values(me, "sum of its part", sums);
     if (!is_first) show_values(me, "sum of lower ranks", before);
   }
 }
@@ -163,10 +166,14 @@ template <payload_element T, associative_operator<T> Operator>
                      collective_options const& options = {},
                      std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  T before{};
-  detail::prefixes_on_network(me, options, plus, std::span<T const>(&mine, 1),
-                              std::span(&before, 1));
-  return me.rank() == 0 ? mine : static_cast<T>(plus(before, mine));
+  if constexpr (detail::is_truth_value<T>) {
+    return scan(me, detail::truth_operator(plus), detail::truth{mine}, options).value;
+  } else {
+    T before{};
+    detail::prefixes_on_network(me, options, plus, std::span<T const>(&mine, 1),
+                                std::span(&before, 1));
+    return me.rank() == 0 ? mine : static_cast<T>(plus(before, mine));
+  }
 }
 
 /// `scan` without the own block: processor i gets the sums of the blocks of processors 0 to i - 1, and
@@ -203,10 +210,16 @@ template <payload_element T, associative_operator<T> Operator>
                                std::type_identity_t<T> const& first = {},
                                std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  T before{};
-  detail::prefixes_on_network(me, options, plus, std::span<T const>(&mine, 1),
-                              std::span(&before, 1));
-  return me.rank() == 0 ? first : before;
+  if constexpr (detail::is_truth_value<T>) {
+    return exclusive_scan(me, detail::truth_operator(plus), detail::truth{mine}, options,
+                          detail::truth{first})
+        .value;
+  } else {
+    T before{};
+    detail::prefixes_on_network(me, options, plus, std::span<T const>(&mine, 1),
+                                std::span(&before, 1));
+    return me.rank() == 0 ? first : before;
+  }
 }
 
 }  // namespace lockstep

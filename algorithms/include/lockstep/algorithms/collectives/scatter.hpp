@@ -14,6 +14,7 @@
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_tree.hpp>
+#include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -219,7 +220,10 @@ template <payload_element T>
                                     scatter_options const& options = {},
                                     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  return gather(me, std::span<T const>(&mine, 1), static_cast<std::size_t>(me.size()), options);
+  if constexpr (detail::is_truth_value<T>)
+    return detail::values_of(gather(me, detail::truth{mine}, options));
+  else
+    return gather(me, std::span<T const>(&mine, 1), static_cast<std::size_t>(me.size()), options);
 }
 
 /// `scatterv` backwards: processor i has `sizes[i]` elements. All processors pass the same sizes.

@@ -23,6 +23,10 @@ template <class T>
 inline constexpr bool is_commutative<std::bit_or<T>> = std::is_arithmetic_v<T>;
 template <class T>
 inline constexpr bool is_commutative<std::bit_xor<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_commutative<std::logical_and<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_commutative<std::logical_or<T>> = std::is_arithmetic_v<T>;
 
 namespace detail {
 
@@ -30,7 +34,8 @@ template <class Operator>
 inline constexpr bool commutes_on_numbers =
     std::is_same_v<Operator, std::plus<>> || std::is_same_v<Operator, std::multiplies<>> ||
     std::is_same_v<Operator, std::bit_and<>> || std::is_same_v<Operator, std::bit_or<>> ||
-    std::is_same_v<Operator, std::bit_xor<>>;
+    std::is_same_v<Operator, std::bit_xor<>> || std::is_same_v<Operator, std::logical_and<>> ||
+    std::is_same_v<Operator, std::logical_or<>>;
 
 /// Whether an operator is known to commute on values of that type.
 template <class Operator, class T>

@@ -173,6 +173,7 @@ template <payload_element T, class Layout>
           held.resize(held.size() - leaving);
       },
       [&](tree_round const& each) { held = me.receive<T>(each.partner, elements(each)); });
+  held.shrink_to_fit();  // the others' parts are sent
   return held;
 }
 

@@ -109,15 +109,13 @@ template <payload_element T, class Layout>
   return scatter_by_rounds(me, call.rounds(), of, std::move(held));
 }
 
-/// Adds up blocks of all in the order of ranks, `elements` of each.
+/// Adds up blocks of all, as long as `sums` each, in the order of ranks.
 template <payload_element T, class Operator>
-[[nodiscard]] std::vector<T> sums_in_rank_order(Operator const& plus, std::span<T const> blocks,
-                                                std::size_t elements) {
-  if (blocks.empty()) return {};
-  std::vector<T> sums(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(elements));
-  for (std::size_t first = elements; first < blocks.size(); first += elements)
-    combine(plus, blocks.subspan(first, elements), std::span(sums), false);
-  return sums;
+void add_in_rank_order(Operator const& plus, std::span<T const> blocks, std::span<T> sums) {
+  if (blocks.empty()) return;
+  std::ranges::copy(blocks.first(sums.size()), sums.begin());
+  for (std::size_t first = sums.size(); first < blocks.size(); first += sums.size())
+    combine(plus, blocks.subspan(first, sums.size()), sums, false);
 }
 
 /// Puts the sums at the root of the tree into `sums`; elsewhere anything. An operator that may not be
@@ -130,8 +128,7 @@ void reduce_by_tree(processor& me, tree_walk& walk, bool reorders, Operator cons
     return;
   }
   auto const blocks = gather_up(me, walk, equal_blocks(sums.size()), std::span<T const>(sums));
-  if (walk.is_root())
-    std::ranges::copy(sums_in_rank_order<T>(plus, blocks, sums.size()), sums.begin());
+  if (walk.is_root()) add_in_rank_order(plus, std::span<T const>(blocks), sums);
 }
 
 /// At the root the sums; elsewhere none.

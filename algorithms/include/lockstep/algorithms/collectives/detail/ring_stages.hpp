@@ -17,8 +17,11 @@ namespace lockstep::detail {
 template <class T, class Operator>
 void combine(Operator const& plus, std::span<T const> incoming, std::span<T> sums,
              bool on_the_left) {
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    sums[i] = static_cast<T>(on_the_left ? plus(incoming[i], sums[i]) : plus(sums[i], incoming[i]));
+  auto const add = [&](T const& came, T& sum) {
+    sum = static_cast<T>(on_the_left ? plus(came, sum) : plus(sum, came));
+  };
+  if (sums.size() == 1) return add(incoming.front(), sums.front());  // without a loop's beginning
+  for (std::size_t i = 0; i < sums.size(); ++i) add(incoming[i], sums[i]);
 }
 
 /// The elements that belong to a position of a line.
@@ -91,11 +94,12 @@ void reduce_scatter_in_rings(processor& me, std::vector<rank_line> const& lines,
 template <payload_element T, class Operator, class ProcessorOf>
 void all_reduce_by_doubling(processor& me, int rank, int ranks, ProcessorOf const& processor_of,
                             Operator const& plus, std::span<T> sums) {
-  small_buffer<T> incoming(sums.size());
+  small_buffer<T> buffer(sums.size());
+  auto const incoming = buffer.all();
   for (int distance = 1; distance < ranks; distance *= 2) {
     auto const partner = processor_of(rank ^ distance);
-    me.exchange_into(partner, std::span<T const>(sums), incoming.all(), partner);
-    combine(plus, std::span<T const>(incoming.all()), sums, (rank & distance) != 0);
+    me.exchange_into(partner, std::span<T const>(sums), incoming, partner);
+    combine(plus, std::span<T const>(incoming), sums, (rank & distance) != 0);
     show_values(me, "values of the sum", sums);
   }
 }

@@ -121,6 +121,7 @@ template <payload_element T, class Layout>
                            before(child), elements_of_ranks(of, tree.ranks_below(child))));
       });
   held.resize(elements_of_blocks(of, me.rank(), me.rank() + 1));
+  held.shrink_to_fit();  // the others' parts are sent
   return held;
 }
 
@@ -145,9 +146,10 @@ template <payload_element T, class Layout>
         join();
         me.send(parent, std::move(held));
       });
-  if (!walk.is_root()) return {};
+  std::vector<T> all;
+  if (!walk.is_root()) return all;
   join();
-  std::vector<T> all(held.size());
+  all.resize(held.size());
   std::size_t next = 0;
   for (int const rank : tree.ranks_below(tree.root())) {
     auto const place = blocks_in(std::span(all), of, rank, rank + 1);
