@@ -32,6 +32,9 @@ exit_status executed(Command const& command) {
   return execute(command, std::cout);
 }
 exit_status executed(view_command const& command) { return execute(command, std::cout, std::cerr); }
+exit_status executed(sweep_command const& command) {
+  return execute(command, std::cout, std::cerr);
+}
 exit_status executed(figure_command const& command) {
   return execute(command, std::cout, std::cerr);
 }
