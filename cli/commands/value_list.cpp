@@ -107,18 +107,33 @@ text_list parts_of(std::string const& option, std::string const& text) {
   return parts;
 }
 
-/// Settings of a cost model, "sigma_us_per_word=1", belong to the value before them.
-text_list with_settings(text_list const& parts) {
+/// Whether a part goes on with the value before it: a setting of a cost model, "sigma_us_per_word=1", or
+/// an edge of a graph, "1-2".
+bool goes_on(std::string const& option, std::string const& part) {
+  if (part.find(':') != std::string::npos) return false;
+  return option == "--on" || part.find('=') != std::string::npos;
+}
+
+/// Puts the parts of a value together again.
+text_list joined_values(std::string const& option, text_list const& parts) {
   text_list values;
   for (auto const& part : parts) {
-    bool const is_setting =
-        part.find('=') != std::string::npos && part.find(':') == std::string::npos;
-    if (is_setting && !values.empty())
+    if (goes_on(option, part) && !values.empty())
       values.back() += ',' + part;
     else
       values.push_back(part);
   }
   return values;
+}
+
+constexpr std::string_view escaped_comma = "\\,";
+constexpr char hidden_comma = '\1';
+
+/// Replaces each escaped comma, which belongs to a value, by a character that splits nothing.
+std::string with_hidden_commas(std::string text) {
+  for (auto at = text.find(escaped_comma); at != std::string::npos; at = text.find(escaped_comma))
+    text.replace(at, escaped_comma.size(), 1, hidden_comma);
+  return text;
 }
 
 /// The values of a part without braces.
@@ -167,8 +182,10 @@ text_list each_once(text_list const& values) {
 
 text_list values_from(std::string const& option, std::string const& text) {
   text_list values;
-  for (auto const& part : with_settings(parts_of(option, text)))
+  auto const parts = parts_of(option, with_hidden_commas(text));
+  for (auto const& part : joined_values(option, parts))
     for (auto& value : braces_opened(option, part)) {
+      std::ranges::replace(value, hidden_comma, ',');
       if (values.size() == most_combinations) throw usage_error(too_many(option));
       values.push_back(std::move(value));
     }

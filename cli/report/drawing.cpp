@@ -148,7 +148,7 @@ std::string as_svg(drawing const& of) {
   auto const height = length_text(of.height);
   auto text = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-      "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica, Arial, sans-serif\">\n"
+      "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica, Arial, Liberation Sans, sans-serif\">\n"
       "<title>{2}</title>\n<desc>{3}</desc>\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
       width, height, in_xml(of.title), in_xml(of.description));

@@ -26,6 +26,7 @@ constexpr double legend_line = 17;
 constexpr double legend_sample = 28;
 constexpr double caption_line = 11;
 constexpr double logarithmic_from = 20;  ///< times the smallest number
+constexpr double wider_font = 1.18;      ///< than Helvetica, where that is not installed
 constexpr std::string_view grey = "#707070";
 
 /// Colours for the colour-blind, too (Okabe and Ito).
@@ -308,7 +309,7 @@ class plotter {
     auto widest = text_width("lower bound", text_size);
     for (auto const& one : m_plot.series)
       widest = std::max(widest, text_width(one.name, text_size));
-    return 14 + legend_sample + 8 + widest;
+    return 14 + legend_sample + 8 + wider_font * widest;
   }
 
   void draw_legend() {
@@ -334,7 +335,7 @@ class plotter {
     std::vector<std::string> lines{""};
     for (auto const& word : wrapped(m_plot.caption, 1)) {
       auto const longer = lines.back().empty() ? word : lines.back() + ' ' + word;
-      if (text_width(longer, small_size) <= room)
+      if (wider_font * text_width(longer, small_size) <= room)
         lines.back() = longer;
       else
         lines.push_back(word);

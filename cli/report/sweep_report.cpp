@@ -177,6 +177,7 @@ std::string mistakes_of(std::vector<ordered_json const*> const& rows) {
     } else if (row->at("correct") == false) {
       what = "the result differs from a sequential computation";
     }
+    if (given.empty()) given.push_back(row->at("algorithm").get<std::string>());
     text += fmt::format("{}: {}\n", fmt::join(given, ", "), what);
   }
   return text.empty() ? "" : "\nWRONG\n" + text;

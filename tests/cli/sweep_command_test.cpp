@@ -335,5 +335,7 @@ TEST_CASE("sweep: programs with algorithms of their own have it, too") {
   auto const wrong = in_shell(LOCKSTEP_OWN_PROGRAM " sweep right,wrong --on 'hypercube:3'");
   CHECK(wrong.status == 1);
   CHECK(contains(wrong.out, "algorithm wrong: the result differs"));
+  auto const single = in_shell(LOCKSTEP_OWN_PROGRAM " sweep wrong --on hypercube:3");
+  CHECK(contains(single.out, "\nwrong: the result differs"));
   CHECK(in_shell(LOCKSTEP_OWN_PROGRAM "_plain sweep --on 'hypercube:{2..4}'").status == 0);
 }

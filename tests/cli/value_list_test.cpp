@@ -75,6 +75,12 @@ TEST_CASE("settings of a model belong to it", "[value_list]") {
         text_list{"bdm:tau_words=16", "bdm:tau_words=64"});
 }
 
+TEST_CASE("edges belong to their graph, and escaped commas to their value", "[value_list]") {
+  CHECK(values_from("--on", "graph:0-1,1-2,2-0,ring:4") ==
+        text_list{"graph:0-1,1-2,2-0", "ring:4"});
+  CHECK(values_from("--groups", "4x4\\,8x8,16x16") == text_list{"4x4,8x8", "16x16"});
+}
+
 TEST_CASE("anything but a list or a range is refused in a line with an example", "[value_list]") {
   check_values_refused("", "empty value");
   check_values_refused("1,,2", "empty value");
