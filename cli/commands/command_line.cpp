@@ -14,6 +14,7 @@
 #include "parts/option_values.hpp"
 #include "parts/other_commands.hpp"
 #include "parts/run_commands.hpp"
+#include "parts/sweep_part.hpp"
 #include "suggest.hpp"
 #include "usage_error.hpp"
 
@@ -85,6 +86,9 @@ grammar::grammar(tool const& of, run_place place) : m_tool(of) {
   m_parts.push_back(std::make_unique<run_part>(m_app, of, place));
   m_parts.push_back(std::make_unique<explain_part>(m_app, of));
   m_parts.push_back(std::make_unique<view_part>(
+      m_app, of, [&of](std::vector<std::string> const& words) { return read_beside(words, of); }));
+  m_parts.push_back(std::make_unique<sweep_part>(m_app, of));
+  m_parts.push_back(std::make_unique<compare_part>(
       m_app, of, [&of](std::vector<std::string> const& words) { return read_beside(words, of); }));
   if (of.has_papers) {
     m_parts.push_back(std::make_unique<paper_part>(m_app, of));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <lockstep/options.hpp>
 
 #include "explain/cell_content.hpp"
+#include "report/plot.hpp"
 #include "selection.hpp"
 #include "tool.hpp"
 
@@ -69,6 +71,50 @@ struct gallery_command {
   std::vector<view_command> pages{};  ///< of each algorithm's teaching example
 };
 
+/// A value of an option that varies, as it is typed: "scheme", "ring".
+struct given_value {
+  std::string name;  ///< without dashes; or "algorithm"
+  std::string value;
+};
+
+/// One combination of a sweep's values.
+struct sweep_run {
+  run_command run{};
+  std::vector<given_value> given{};  ///< of what varies
+};
+
+/// How the runs of a sweep are printed.
+enum class sweep_form : std::uint8_t { table, csv, json, latex };
+
+/// `lockstep sweep ALGORITHM --on TOPOLOGIES ...`.
+struct sweep_command {
+  std::vector<sweep_run> runs{};
+  std::vector<std::string> varied{};  ///< names of what varies, in the order of its columns
+  std::string x = "processors";       ///< one of `varied`, or the processors
+  std::string y = "steps";            ///< a figure, or "time"
+  sweep_form form = sweep_form::table;
+  std::optional<std::filesystem::path> plot{};
+  plot_scales log = plot_scales::by_range;
+  std::optional<std::filesystem::path> resume{};
+  int parallel = 0;            ///< runs at a time; 0: one a core
+  std::string command{};       ///< as typed, without what changes nothing of the output
+  std::string runs_command{};  ///< the part of it that says which runs there are
+  std::string tool = "lockstep";
+};
+
+/// A side of a comparison: a file, or a run.
+struct compared_side {
+  std::string name{};  ///< as it is typed
+  std::optional<run_command> run{};
+};
+
+/// `lockstep compare A B`.
+struct compare_command {
+  compared_side one{};
+  compared_side other{};
+  bool has_to_be_equal = false;  ///< --equal
+};
+
 /// `lockstep paper NAME`.
 struct paper_command {
   paper_entry const* what = nullptr;
@@ -88,8 +134,9 @@ struct show_text {
   std::string text;
 };
 
-using command = std::variant<list_command, run_command, explain_command, view_command,
-                             gallery_command, paper_command, figure_command, show_text>;
+using command =
+    std::variant<list_command, run_command, explain_command, view_command, gallery_command,
+                 sweep_command, compare_command, paper_command, figure_command, show_text>;
 
 /// An option as it is known to help, completion and the manual.
 struct option_entry {

@@ -32,6 +32,19 @@ namespace lockstep::cli {
 /// std::runtime_error where the index cannot be written to its end.
 [[nodiscard]] exit_status execute(gallery_command const& asked, std::ostream& out);
 
+/// Runs all combinations, several at a time, and prints them, in their order, with cross-overs; writes
+/// the plot. `notes` say how many are left out. `wrong` where one fails, or is.
+/// Errors: usage_error where no combination fits, a file cannot be written, the file to go on from is
+/// of another command, or no run has the figure; std::runtime_error where a file cannot be written to
+/// its end.
+[[nodiscard]] exit_status execute(sweep_command const& asked, std::ostream& out,
+                                  std::ostream& notes);
+
+/// Prints the figures of two runs or sweeps beside each other; `wrong` where they have to be equal
+/// and are not.
+/// Errors: those of `run`; usage_error for files that are not what `run` or `sweep` print.
+[[nodiscard]] exit_status execute(compare_command const& asked, std::ostream& out);
+
 /// Prints a paper's tables, each value beside the measured one; `wrong` if a value or a result is.
 /// Errors: usage_error where all networks are left out; those of the machine.
 [[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);

@@ -201,6 +201,11 @@ std::string examples_section() {
          lines_as_they_are({"lockstep explain pipelined-prefix --on tree:4 --k 20"}) + ".PP\n" +
          prose("A page for a browser that shows a run step by step:") +
          lines_as_they_are({"lockstep view prefix --on tree:4 --output prefix.html"}) + ".PP\n" +
+         prose("Two schemes for several sizes of a block, with a plot:") +
+         lines_as_they_are({"lockstep sweep all-reduce --on torus:4x4 --scheme ring,tree --words "
+                            "1..4096*4 --model loggp --plot schemes.svg"}) +
+         ".PP\n" + prose("Two files of runs beside each other:") +
+         lines_as_they_are({"lockstep compare before.json after.json"}) + ".PP\n" +
          prose("A file of whole numbers, sorted by 16 processors:") +
          lines_as_they_are({"lockstep run radix-sort --on crossbar:16 --input keys.txt --output "
                             "sorted.txt"}) +

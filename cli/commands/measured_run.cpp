@@ -27,7 +27,10 @@
 
 namespace lockstep::cli {
 
-report measured(run_command const& asked, std::vector<observer*> const& observers) {
+namespace {
+
+/// Runs the request, and shows nothing.
+report counted(run_command const& asked, std::vector<observer*> const& observers) {
   auto options = asked.options;
   // A clock needs to know what each processor does.
   options.clocked = asked.model && std::holds_alternative<chosen_clock>(find_model(*asked.model));
@@ -39,8 +42,6 @@ report measured(run_command const& asked, std::vector<observer*> const& observer
                                   .observers = observers,
                                   .libraries = asked.libraries,
                                   .stacks_chosen = asked.stacks_chosen};
-  progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on),
-                       "making the input");
   auto const start = std::chrono::steady_clock::now();
   auto result = asked.what->run(wanted);
   std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
@@ -50,8 +51,6 @@ report measured(run_command const& asked, std::vector<observer*> const& observer
           .result = std::move(result),
           .seconds = passed.count()};
 }
-
-namespace {
 
 priced_run priced(run_record const& record, chosen_model const& model) {
   return {.model = std::string(model.name()),
@@ -70,19 +69,6 @@ void refuse_clock_options(run_command const& asked) {
     throw usage_error(fmt::format("{} goes with a clock, as in --model loggp-clock", option));
 }
 
-/// Makes the model that is asked for, with what a clock is told besides.
-priced_by model_of(run_command const& asked) {
-  auto model = find_model(*asked.model);
-  auto* const clock = std::get_if<chosen_clock>(&model);
-  if (clock == nullptr) {
-    refuse_clock_options(asked);
-    return model;
-  }
-  clock->share_links(asked.shares_links);
-  clock->take_in_ports(!asked.free_in_ports);
-  return model;
-}
-
 void price(report& of, priced_by const& model) {
   if (auto const* const clock = std::get_if<chosen_clock>(&model))
     of.times = of.result.record.timeline(*clock);
@@ -93,8 +79,7 @@ void price(report& of, priced_by const& model) {
 exit_status traced_and_priced(run_command const& asked, std::vector<observer*> watching,
                               std::function<void(report const&)> const& print,
                               run_on_page const* beside) {
-  if (!asked.model) refuse_clock_options(asked);
-  auto const model = asked.model ? std::optional(model_of(asked)) : std::nullopt;
+  auto const model = model_of(asked);
   std::optional<trace_file> trace;
   if (asked.trace) trace.emplace(asked);
   auto const page_command = view_command_text(asked, beside == nullptr ? nullptr : &beside->asked);
@@ -129,6 +114,32 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
 }
 
 }  // namespace
+
+report measured(run_command const& asked, std::vector<observer*> const& observers) {
+  progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on),
+                       "making the input");
+  return counted(asked, observers);
+}
+
+std::optional<priced_by> model_of(run_command const& asked) {
+  if (!asked.model) refuse_clock_options(asked);
+  if (!asked.model) return std::nullopt;
+  auto model = find_model(*asked.model);
+  auto* const clock = std::get_if<chosen_clock>(&model);
+  if (clock == nullptr) {
+    refuse_clock_options(asked);
+    return model;
+  }
+  clock->share_links(asked.shares_links);
+  clock->take_in_ports(!asked.free_in_ports);
+  return model;
+}
+
+report quietly_measured(run_command const& asked, std::optional<priced_by> const& model) {
+  auto report = counted(asked, {});
+  if (model) price(report, *model);
+  return report;
+}
 
 exit_status run_and_print(run_command const& asked, std::vector<observer*> watching,
                           std::ostream& out, std::function<void(report const&)> const& print,

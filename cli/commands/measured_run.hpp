@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include <lockstep/traces/view_trace.hpp>
 
 #include "command_line.hpp"
+#include "models.hpp"
 #include "report/report.hpp"
 #include "system/exit_status.hpp"
 
@@ -34,6 +36,15 @@ struct run_on_page {
 
 /// Runs the request, and prints nothing. Errors: those of the machine.
 [[nodiscard]] report measured(run_command const& asked, std::vector<observer*> const& observers);
+
+/// Makes the model that prices the run, with what a clock is told besides, if one is asked for.
+/// Errors: usage_error.
+[[nodiscard]] std::optional<priced_by> model_of(run_command const& asked);
+
+/// Runs the request and prices it; no progress is shown, so that several run at a time.
+/// Errors: those of the machine.
+[[nodiscard]] report quietly_measured(run_command const& asked,
+                                      std::optional<priced_by> const& model);
 
 /// Prints an object for programs; bytes of a parameter that are not UTF-8 are replaced.
 void print(nlohmann::ordered_json const& json, std::ostream& out);

@@ -32,6 +32,9 @@ exit_status executed(Command const& command) {
   return execute(command, std::cout);
 }
 exit_status executed(view_command const& command) { return execute(command, std::cout, std::cerr); }
+exit_status executed(sweep_command const& command) {
+  return execute(command, std::cout, std::cerr);
+}
 exit_status executed(figure_command const& command) {
   return execute(command, std::cout, std::cerr);
 }
@@ -109,7 +112,8 @@ std::set<std::string> options_of_all(tool const& of) {
   without_algorithms.known = {};
   for (auto const& command : known_commands(without_algorithms))
     for (auto const& option : command.options)
-      if (option.name != "--words") names.insert(option.name);  // blocks are an algorithm's own
+      if (command.argument == "ALGORITHM" && option.name != "--words")
+        names.insert(option.name);  // blocks are an algorithm's own
   return names;
 }
 

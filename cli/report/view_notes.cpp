@@ -18,6 +18,7 @@
 #include "report/bound_drawing.hpp"
 #include "report/bound_sentence.hpp"
 #include "report/library_sources.hpp"
+#include "report/shell_words.hpp"
 
 namespace lockstep::cli {
 
@@ -61,19 +62,6 @@ std::vector<std::string> run_words(run_command const& asked) {
   if (asked.options.strict) words.emplace_back("--strict");
   if (asked.input) words.insert(words.end(), {"--input", asked.input->string()});
   return words;
-}
-
-/// Writes a word as a shell reads it, in quotes where it needs them.
-std::string in_shell(std::string const& word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string quoted = "\"";
-  for (char const one : word) {
-    if (std::string_view("\"\\$`").find(one) != std::string_view::npos) quoted += '\\';
-    quoted += one;
-  }
-  return quoted + '"';
 }
 
 /// Adds to the bounds of a report whether the run attains them, and where they come from.

@@ -312,8 +312,9 @@ TEST_CASE("an unknown algorithm is refused with a near name", "[command_line]") 
 TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
   CHECK(refusal_of({}) ==
         "give a command: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep explain "
-        "ALGORITHM --on TOPOLOGY, lockstep view ALGORITHM --on TOPOLOGY, lockstep paper NAME, "
-        "lockstep figure NAME, or lockstep --help");
+        "ALGORITHM --on TOPOLOGY, lockstep view ALGORITHM --on TOPOLOGY, lockstep sweep "
+        "ALGORITHM --on TOPOLOGY, lockstep compare A B, lockstep paper NAME, lockstep figure NAME, "
+        "or lockstep --help");
   CHECK(
       refusal_of({"run"}) ==
       "name an algorithm: lockstep run ALGORITHM --on TOPOLOGY; lockstep list shows what there is");

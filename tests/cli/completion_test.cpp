@@ -37,8 +37,8 @@ text_list names_of(std::span<Entry const> entries) {
 
 TEST_CASE("the first word is a command", "[completion]") {
   CHECK(texts_for({}) == texts_for({""}));
-  CHECK(texts_for({""}) ==
-        text_list{"list", "run", "explain", "view", "paper", "figure", "--help", "--version"});
+  CHECK(texts_for({""}) == text_list{"list", "run", "explain", "view", "sweep", "compare", "paper",
+                                     "figure", "--help", "--version"});
   CHECK(texts_for({"r"}) == text_list{"run"});
   CHECK(texts_for({"--v"}) == text_list{"--version"});
   CHECK(texts_for({"x"}).empty());
@@ -48,6 +48,7 @@ TEST_CASE("the first word is a command", "[completion]") {
 TEST_CASE("a command's first word is what it is about", "[completion]") {
   CHECK(texts_for({"run", ""}) == names_of(experiments()));
   CHECK(texts_for({"explain", ""}) == names_of(experiments()));
+  CHECK(texts_for({"sweep", ""}) == names_of(experiments()));
   CHECK(texts_for({"paper", ""}) == names_of(papers()));
   CHECK(texts_for({"figure", ""}) == names_of(figures()));
   CHECK(texts_for({"run", "--on", "torus:4x4", ""}) == names_of(experiments()));
@@ -111,6 +112,12 @@ TEST_CASE("files and folders are left to the shell", "[completion]") {
   CHECK(paths({"run", "prefix", "--trace=", "x"}) == path_kind::none);
   CHECK(paths({"run", "prefix", "--trace=x"}) == path_kind::files);
   CHECK(paths({"figure", "suh-shin-13", "--output", ""}) == path_kind::folders);
+  CHECK(paths({"sweep", "prefix", "--plot", ""}) == path_kind::files);
+  CHECK(paths({"sweep", "prefix", "--resume", ""}) == path_kind::files);
+  CHECK(paths({"compare", ""}) == path_kind::files);
+  CHECK(paths({"compare", "a.json", "b"}) == path_kind::files);
+  CHECK(texts_for({"compare", "--e"}) == text_list{"--equal"});
+  CHECK(texts_for({"sweep", "prefix", "--log", ""}) == text_list{"x", "y", "xy", "none", "auto"});
   CHECK(paths({"run", "prefix", "--model", ""}) == path_kind::none);
   CHECK(cli::as_lines({.candidates = {{"run", "Run it"}}, .paths = path_kind::files}) ==
         "run\tRun it\n<files>\n");

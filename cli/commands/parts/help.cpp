@@ -49,7 +49,7 @@ command_entry entry_of(CLI::App const& part) {
                       .options = {}};
   for (auto const* option : part.get_options()) {
     if (option->get_positional())
-      entry.argument = option->get_name(true);
+      entry.argument += (entry.argument.empty() ? "" : " ") + option->get_name(true);
     else if (!option->get_group().empty())
       entry.options.push_back(entry_of(*option));
   }

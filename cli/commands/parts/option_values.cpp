@@ -12,12 +12,9 @@ namespace lockstep::cli {
 namespace {
 
 double real_number(std::string const& option, std::string const& text) {
-  double value = 0;
-  auto const* const end = text.data() + text.size();
-  auto const [stopped, problem] = std::from_chars(text.data(), end, value);
-  if (problem != std::errc{} || stopped != end)
-    throw usage_error(fmt::format("{}: '{}' is not a number", option, text));
-  return value;
+  auto const value = plain_number(text);
+  if (!value) throw usage_error(fmt::format("{}: '{}' is not a number", option, text));
+  return *value;
 }
 
 /// A flag that is given is "true".
@@ -28,6 +25,14 @@ bool truth(std::string const& option, std::string const& text) {
 }
 
 }  // namespace
+
+std::optional<double> plain_number(std::string_view text) {
+  double value = 0;
+  auto const* const end = text.data() + text.size();
+  auto const [stopped, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc{} || stopped != end) return std::nullopt;
+  return value;
+}
 
 std::int64_t whole_number(std::string const& option, std::string const& text) {
   std::int64_t value = 0;
@@ -75,12 +80,21 @@ choices<bool> link_sharings() { return {{"none", false}, {"links", true}}; }
 choices<bool> in_port_rules() { return {{"one", false}, {"free", true}}; }
 choices<stacks> kinds_of_stacks() { return {{"own", stacks::own}, {"copied", stacks::copied}}; }
 
+choices<plot_scales> log_axes() {
+  return {{"x", plot_scales::log_x},
+          {"y", plot_scales::log_y},
+          {"xy", plot_scales::log_xy},
+          {"none", plot_scales::linear},
+          {"auto", plot_scales::by_range}};
+}
+
 std::vector<std::string> values_of(std::string_view option) {
   if (option == "--show") return names_of(cell_contents());
   if (option == "--ports") return names_of(port_rules());
   if (option == "--engine") return names_of(engines());
   if (option == "--stacks") return names_of(kinds_of_stacks());
   if (option == "--sharing") return names_of(link_sharings());
+  if (option == "--log") return names_of(log_axes());
   if (option == "--in-port") return names_of(in_port_rules());
   return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <lockstep/experiments/parameter.hpp>
 #include <lockstep/options.hpp>
 
+#include "commands/command_line.hpp"
 #include "commands/usage_error.hpp"
 #include "explain/cell_content.hpp"
 
@@ -19,6 +21,8 @@ namespace lockstep::cli {
 
 /// Reads a 64-bit number. Errors of all: usage_error, which names the option.
 [[nodiscard]] std::int64_t whole_number(std::string const& option, std::string const& text);
+/// Reads a number, if the text is one.
+[[nodiscard]] std::optional<double> plain_number(std::string_view text);
 /// Reads a limit of 0 or more: one that no network reaches does as well as a larger one.
 [[nodiscard]] int clamped_number(std::string const& option, std::string const& text);
 /// Reads the text as a value of the type that `like` has.
@@ -40,6 +44,9 @@ using choices = std::vector<std::pair<std::string, Value>>;
 [[nodiscard]] choices<bool> link_sharings();
 /// Whether in-ports are free, so that several messages come in at a time.
 [[nodiscard]] choices<bool> in_port_rules();
+
+/// Which axes of a plot are logarithmic.
+[[nodiscard]] choices<plot_scales> log_axes();
 
 template <class Value>
 [[nodiscard]] std::vector<std::string> names_of(choices<Value> const& among) {

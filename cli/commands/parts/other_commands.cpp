@@ -1,14 +1,19 @@
 #include "other_commands.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
 #include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/ranges.h>
 
 #include "commands/suggest.hpp"
 #include "option_values.hpp"
+#include "report/shell_words.hpp"
 
 namespace lockstep::cli {
 
@@ -45,6 +50,52 @@ list_part::list_part(CLI::App& parser, tool const& of)
 command list_part::read() const {
   refuse_extras();
   return list_command{.json = m_json, .tool = m_tool.name, .known = m_tool.known};
+}
+
+compare_part::compare_part(CLI::App& parser, tool const& of,
+                           std::function<command(std::vector<std::string> const&)> read_run)
+    : command_part(parser, of, "compare", "Set two runs, or two sweeps, beside each other"),
+      m_read_run(std::move(read_run)) {
+  m_options
+      .add_option("A", m_one,
+                  fmt::format("FILE that `{0} run --json` or `{0} sweep --json` "
+                              "has printed, or \"ALGORITHM --on TOPOLOGY ...\"",
+                              m_tool.name))
+      ->type_name("");
+  m_options.add_option("B", m_other, "The same, to set beside it")->type_name("");
+  m_options.add_flag("--equal", m_equal, "End in status 1 where the counts are not equal");
+  m_options.footer(
+      "Prints each figure of A and B, and B/A. Rows of sweeps stand beside each other where the\n"
+      "same values were given; of them, the figures that differ are shown.");
+}
+
+compared_side compare_part::side_from(std::string const& text) const {
+  std::error_code unknown;
+  if (std::filesystem::exists(text, unknown)) return {.name = text};
+  auto words = words_of(text);
+  if (words.size() < 2)
+    throw usage_error(
+        fmt::format("there is no file '{}'; name one, or write a run in quotes, \"ALGORITHM --on "
+                    "TOPOLOGY ...\"",
+                    text));
+  words.insert(words.begin(), "run");
+  auto const read = m_read_run(words);
+  auto const* const run = std::get_if<run_command>(&read);
+  if (run == nullptr || run->trace || run->output || run->json || run->table)
+    throw usage_error(
+        fmt::format("'{}': give what follows `{} run`, without options that print or "
+                    "write",
+                    text, m_tool.name));
+  return {.name = text, .run = *run};
+}
+
+command compare_part::read() const {
+  refuse_extras();
+  if (m_one.empty() || m_other.empty())
+    throw usage_error(
+        fmt::format("name two files, or runs in quotes: {} compare A B", m_tool.name));
+  return compare_command{
+      .one = side_from(m_one), .other = side_from(m_other), .has_to_be_equal = m_equal};
 }
 
 paper_part::paper_part(CLI::App& parser, tool const& of)

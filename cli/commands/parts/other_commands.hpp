@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "command_part.hpp"
 
@@ -14,6 +16,23 @@ class list_part : public command_part {
 
  private:
   bool m_json = false;
+};
+
+/// `compare`.
+class compare_part : public command_part {
+ public:
+  /// `read_run` reads the words of a run, as they stand after the tool's name.
+  compare_part(CLI::App& parser, tool const& of,
+               std::function<command(std::vector<std::string> const&)> read_run);
+  [[nodiscard]] command read() const override;
+
+ private:
+  [[nodiscard]] compared_side side_from(std::string const& text) const;
+
+  std::function<command(std::vector<std::string> const&)> m_read_run;
+  std::string m_one;
+  std::string m_other;
+  bool m_equal = false;
 };
 
 /// `paper`.

@@ -1,12 +1,12 @@
 #include "run_commands.hpp"
 
 #include <filesystem>
-#include <sstream>
 #include <system_error>
 #include <utility>
 #include <variant>
 
 #include "option_values.hpp"
+#include "report/shell_words.hpp"
 
 namespace lockstep::cli {
 
@@ -91,9 +91,8 @@ command view_part::read() const {
 
 /// Reads the run to show beside another, which is written as after `lockstep run`.
 run_command view_part::beside_from(std::string const& line) const {
-  std::istringstream text(line);
-  std::vector<std::string> words{"run"};
-  for (std::string word; text >> word;) words.push_back(word);
+  auto words = words_of(line);
+  words.insert(words.begin(), "run");
   try {
     auto const other = m_read_beside(words);
     auto const* const run = std::get_if<run_command>(&other);

@@ -15,13 +15,9 @@
 
 namespace lockstep::cli {
 
-namespace {
-
 bool takes(experiment const& one, std::string_view parameter) {
   return std::ranges::find(one.parameters, parameter, &parameter::name) != one.parameters.end();
 }
-
-}  // namespace
 
 running_part::running_part(CLI::App& parser, tool const& of, std::string const& name,
                            std::string const& summary, output_is kind, run_place place)
@@ -35,9 +31,10 @@ void running_part::add_run_options() {
   auto const networks = wrapped("TOPOLOGY: " + topology_examples(), page_width - help_column);
   add_text("--on", m_given.on, fmt::format("{}", fmt::join(networks, "\n")));
   add_text("--input", m_given.input, "FILE to read the input from");
-  if (!has_page()) add_text("--output", m_given.output, "FILE to write the result to");
+  if (writes_result()) add_text("--output", m_given.output, "FILE to write the result to");
   m_options.add_flag("--json", m_given.json, "Print one JSON object");
-  m_options.add_flag("--table", m_given.table, "Also show the steps as rows");
+  if (m_kind != output_is::none)
+    m_options.add_flag("--table", m_given.table, "Also show the steps as rows");
   add_text("--model", m_given.model,
            "NAME of a cost model that prices the run: paragon, bsp, ..., or of\n"
            "a clock: loggp-clock, ...");
@@ -45,7 +42,7 @@ void running_part::add_run_options() {
            "links or none: whether messages on one link take turns, by a clock");
   add_text("--in-port", m_given.in_port,
            "one or free: whether messages to a processor take turns, by a clock");
-  if (!has_page())
+  if (writes_result())
     add_text("--trace", m_given.trace,
              "FILE that gets the trace: .json (for Perfetto), .csv (a row a\n"
              "message), .goal (for LogGOPSim, the first 4194304 messages),\n"
@@ -100,23 +97,22 @@ std::string running_part::as_typed(std::string_view run) const {
              : fmt::format("{} {} {}", m_tool.name, m_options.get_name(), run);
 }
 
-experiment const& running_part::chosen_algorithm() const {
-  if (m_given.what.empty() && m_tool.known.size() == 1) return m_tool.known.front();
-  if (m_given.what.empty())
+experiment const& running_part::chosen_algorithm(std::string const& name) const {
+  if (name.empty() && m_tool.known.size() == 1) return m_tool.known.front();
+  if (name.empty())
     throw usage_error(fmt::format("name an algorithm: {}; {} list shows what there is",
                                   as_typed("ALGORITHM --on TOPOLOGY"), m_tool.name));
   std::vector<std::string> names;
   for (auto const& algorithm : m_tool.known) {
-    if (algorithm.name == m_given.what) return algorithm;
+    if (algorithm.name == name) return algorithm;
     names.push_back(algorithm.name);
   }
-  throw usage_error(
-      fmt::format("there is no algorithm '{}'; {}", m_given.what, suggestion(m_given.what, names)));
+  throw usage_error(fmt::format("there is no algorithm '{}'; {}", name, suggestion(name, names)));
 }
 
-void running_part::check_parameters(experiment const& chosen) const {
-  for (auto const& [name, text] : m_given.parameters) {
-    if (!is_given("--" + name) || name == "seed" || takes(chosen, name)) continue;
+void running_part::check_parameters(experiment const& chosen, texts const& given) const {
+  for (auto const& [name, text] : given.parameters) {
+    if (name == "seed" || takes(chosen, name)) continue;
     std::vector<std::string> names;
     names.reserve(chosen.parameters.size());
     for (auto const& parameter : chosen.parameters) names.push_back("--" + parameter.name);
@@ -127,7 +123,7 @@ void running_part::check_parameters(experiment const& chosen) const {
 }
 
 void running_part::check_files(experiment const& chosen) const {
-  bool const has_output = is_given("--output") && !has_page();
+  bool const has_output = writes_result() && is_given("--output");
   if (chosen.takes_files || (chosen.writes_file && !is_given("--input"))) return;
   if (is_given("--input") && chosen.writes_file)
     throw usage_error(fmt::format("{} reads no file; leave out --input", chosen.name));
@@ -149,54 +145,76 @@ void running_part::check_generated_input(experiment const& chosen) const {
           chosen.name));
 }
 
-std::map<std::string, parameter_value> running_part::parameters_of(experiment const& chosen) const {
+std::map<std::string, parameter_value> running_part::parameters_of(experiment const& chosen,
+                                                                   texts const& given) const {
   std::map<std::string, parameter_value> values{{"seed", std::int64_t{1}}};
   for (auto const& parameter : chosen.parameters)
-    if (!parameter.told_by_input || !is_given("--input") || is_given("--" + parameter.name))
+    if (!parameter.told_by_input || !is_given("--input") ||
+        given.parameters.contains(parameter.name))
       values[parameter.name] = parameter.fallback;
   for (auto& [name, value] : values)
-    if (is_given("--" + name)) value = value_like(value, "--" + name, m_given.parameters.at(name));
+    if (auto const text = given.parameters.find(name); text != given.parameters.end())
+      value = value_like(value, "--" + name, text->second);
   return values;
 }
 
-machine_options running_part::machine_of(experiment const& chosen) const {
+std::string& running_part::texts::text_of(std::string const& option) {
+  if (option == "on") return on;
+  if (option == "input") return input;
+  if (option == "model") return model;
+  if (option == "sharing") return sharing;
+  if (option == "in-port") return in_port;
+  if (option == "ports") return ports;
+  if (option == "engine") return engine;
+  if (option == "workers") return workers;
+  if (option == "stacks") return stacks;
+  return parameters[option];
+}
+
+running_part::texts running_part::given() const {
+  auto typed = m_given;
+  std::erase_if(typed.parameters, [&](auto const& one) { return !is_given("--" + one.first); });
+  return typed;
+}
+
+machine_options running_part::machine_of(experiment const& chosen, texts const& given) const {
   machine_options options;
   options.ports = chosen.default_ports;
-  if (is_given("--ports")) options.ports = choice("--ports", m_given.ports, port_rules());
-  options.engine = choice("--engine", m_given.engine, engines());
-  options.strict = m_given.strict;
-  auto const workers = whole_number("--workers", m_given.workers);
+  if (is_given("--ports")) options.ports = choice("--ports", given.ports, port_rules());
+  options.engine = choice("--engine", given.engine, engines());
+  options.strict = given.strict;
+  auto const workers = whole_number("--workers", given.workers);
   if (workers < 0 || workers > 256)
     throw usage_error("--workers: give a number from 0 (one a core) to 256");
   options.workers = static_cast<int>(workers);
-  options.stacks = choice("--stacks", m_given.stacks, kinds_of_stacks());
+  options.stacks = choice("--stacks", given.stacks, kinds_of_stacks());
   return options;
 }
 
-run_command running_part::read_run() const {
-  auto const& chosen = chosen_algorithm();
+run_command running_part::read_run(texts const& given) const {
+  auto const& chosen = chosen_algorithm(given.what);
   refuse_extras();
-  check_parameters(chosen);
+  check_parameters(chosen, given);
   check_files(chosen);
   check_generated_input(chosen);
-  if (m_given.on.empty())
+  if (given.on.empty())
     throw usage_error(
         fmt::format("give a topology: {}",
                     as_typed(fmt::format("{} --on {}", chosen.name, chosen.examples.front()))));
   using std::filesystem::path;
-  if (m_given.json && m_given.table) throw usage_error("give --json or --table, not both");
+  if (given.json && given.table) throw usage_error("give --json or --table, not both");
   return {.what = &chosen,
-          .on = m_given.on,
-          .options = machine_of(chosen),
-          .parameters = parameters_of(chosen),
-          .input = if_given<path>("--input", m_given.input),
-          .output = has_page() ? std::nullopt : if_given<path>("--output", m_given.output),
-          .trace = has_page() ? std::nullopt : if_given<path>("--trace", m_given.trace),
-          .model = if_given<std::string>("--model", m_given.model),
-          .shares_links = choice("--sharing", m_given.sharing, link_sharings()),
-          .free_in_ports = choice("--in-port", m_given.in_port, in_port_rules()),
-          .json = m_given.json,
-          .table = m_given.table,
+          .on = given.on,
+          .options = machine_of(chosen, given),
+          .parameters = parameters_of(chosen, given),
+          .input = if_given<path>("--input", given.input),
+          .output = writes_result() ? if_given<path>("--output", given.output) : std::nullopt,
+          .trace = writes_result() ? if_given<path>("--trace", given.trace) : std::nullopt,
+          .model = if_given<std::string>("--model", given.model),
+          .shares_links = choice("--sharing", given.sharing, link_sharings()),
+          .free_in_ports = choice("--in-port", given.in_port, in_port_rules()),
+          .json = given.json,
+          .table = given.table,
           .stacks_chosen = is_given("--stacks"),
           .tool = m_tool.name,
           .libraries = m_tool.libraries};

@@ -16,6 +16,9 @@ enum class run_place : std::uint8_t {
   in_beside    ///< in the value of --beside
 };
 
+/// Whether the algorithm has a parameter of that name.
+[[nodiscard]] bool takes(experiment const& one, std::string_view parameter);
+
 /// A command that runs an algorithm: the options of every run, and those of the algorithms.
 class running_part : public command_part {
  public:
@@ -23,30 +26,14 @@ class running_part : public command_part {
   void group_parameters(std::string const& group) override;
 
  protected:
-  /// Whether the command's --output is a page, so that it takes no --trace.
-  enum class output_is : std::uint8_t { result, page };
+  /// The command's --output: a run's result, a page, or none. Only the first takes --trace, too.
+  enum class output_is : std::uint8_t { result, page, none };
 
   running_part(CLI::App& parser, tool const& of, std::string const& name,
                std::string const& summary, output_is kind, run_place place);
 
   /// Adds the options of every run, below those that the command has added.
   void add_run_options();
-
-  /// Reads the run. Errors: usage_error.
-  [[nodiscard]] run_command read_run() const;
-
- private:
-  void add_parameters();
-  /// Writes a run as it is typed where this one is.
-  [[nodiscard]] std::string as_typed(std::string_view run) const;
-  [[nodiscard]] experiment const& chosen_algorithm() const;
-  void check_parameters(experiment const& chosen) const;
-  void check_files(experiment const& chosen) const;
-  void check_generated_input(experiment const& chosen) const;
-  [[nodiscard]] machine_options machine_of(experiment const& chosen) const;
-  [[nodiscard]] std::map<std::string, parameter_value> parameters_of(
-      experiment const& chosen) const;
-  [[nodiscard]] bool has_page() const { return m_kind == output_is::page; }
 
   /// The options as texts.
   struct texts {
@@ -62,11 +49,35 @@ class running_part : public command_part {
     std::string engine = "fibers";
     std::string workers = "0";
     std::string stacks = "own";
-    std::map<std::string, std::string> parameters{};
+    std::map<std::string, std::string> parameters{};  ///< and "seed"
+    /// Finds the text of an option, by its name without dashes.
+    [[nodiscard]] std::string& text_of(std::string const& option);
+
     bool strict = false;
     bool json = false;
     bool table = false;
   };
+
+  /// Reads the run. Errors: usage_error.
+  [[nodiscard]] run_command read_run() const { return read_run(given()); }
+  /// Reads a run that has these texts in place of those that are given. Errors: usage_error.
+  [[nodiscard]] run_command read_run(texts const& given) const;
+  /// Finds the algorithm; without a name the only one that there is. Errors: usage_error.
+  [[nodiscard]] experiment const& chosen_algorithm(std::string const& name) const;
+  /// The options, with those parameters alone that are given.
+  [[nodiscard]] texts given() const;
+
+ private:
+  void add_parameters();
+  /// Writes a run as it is typed where this one is.
+  [[nodiscard]] std::string as_typed(std::string_view run) const;
+  void check_parameters(experiment const& chosen, texts const& given) const;
+  void check_files(experiment const& chosen) const;
+  void check_generated_input(experiment const& chosen) const;
+  [[nodiscard]] machine_options machine_of(experiment const& chosen, texts const& given) const;
+  [[nodiscard]] std::map<std::string, parameter_value> parameters_of(experiment const& chosen,
+                                                                     texts const& given) const;
+  [[nodiscard]] bool writes_result() const { return m_kind == output_is::result; }
 
   output_is m_kind;
   run_place m_place;

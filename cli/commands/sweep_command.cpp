@@ -1,0 +1,281 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <lockstep/experiments/output_file.hpp>
+#include <lockstep/progress.hpp>
+
+#include "commands.hpp"
+#include "measured_run.hpp"
+#include "report/curves.hpp"
+#include "report/finished_rows.hpp"
+#include "report/plot.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/sweep_report.hpp"
+#include "report/text_table.hpp"
+#include "system/failure.hpp"
+#include "usage_error.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Sets a count by its name. Names of others change nothing.
+void set_count(counts& of, std::string_view name, double value) {
+  struct named_count {
+    std::string_view name;
+    std::uint64_t counts::*count;
+  };
+  constexpr std::array all{named_count{"steps", &counts::steps},
+                           named_count{"rounds", &counts::rounds},
+                           named_count{"startups", &counts::startups},
+                           named_count{"words", &counts::words},
+                           named_count{"hops", &counts::hops},
+                           named_count{"barriers", &counts::barriers},
+                           named_count{"rearranged", &counts::rearranged},
+                           named_count{"work", &counts::work}};
+  auto const found = std::ranges::find(all, name, &named_count::name);
+  if (found != all.end()) of.*(found->count) = static_cast<std::uint64_t>(value);
+}
+
+/// Prices the counts with the claimed ones in their places, where start-ups and words are claimed.
+std::optional<double> price_of_claims(ordered_json const& row, report const& of,
+                                      chosen_model const& model) {
+  auto claimed = of.result.record.counts();
+  bool const is_step_by_step = claimed.steps == claimed.startups;
+  auto const startups = claim_in(row, "startups");
+  auto const steps = claim_in(row, "steps");
+  if (!claim_in(row, "words") || !(startups || (steps && is_step_by_step))) return std::nullopt;
+  for_each_figure(of.result.record.counts(), [&](std::string_view name, std::uint64_t) {
+    if (auto const claim = claim_in(row, std::string(name))) set_count(claimed, name, claim->value);
+  });
+  if (!startups) claimed.startups = claimed.steps;
+  return model.time(claimed, of.processors);
+}
+
+/// Prices the counts that no program does without: the lower bounds, and a start-up.
+std::optional<double> price_of_bounds(report const& of, chosen_model const& model) {
+  if (of.result.bounds.empty()) return std::nullopt;
+  counts least;
+  for_each_figure(of.result.record.counts(), [&](std::string_view name, std::uint64_t) {
+    if (auto const* const bound = strongest(of.result.bounds, name))
+      set_count(least, name, static_cast<double>(bound->value));
+  });
+  if (least.words > 0) least.startups = std::max<std::uint64_t>(least.startups, 1);
+  return model.time(least, of.processors);
+}
+
+void add_prices(ordered_json& row, report const& of, priced_by const& model) {
+  auto const* const costs = std::get_if<chosen_model>(&model);
+  if (costs == nullptr) return;
+  if (auto const price = price_of_claims(row, of, *costs))
+    row["time"]["claimed"] = as_json(parameter_value(*price));
+  if (auto const price = price_of_bounds(of, *costs))
+    row["time"]["bound"] = as_json(parameter_value(*price));
+}
+
+/// Adds the fields of another object.
+void add_fields(ordered_json& row, ordered_json const& of) {
+  for (auto const& [name, value] : of.items()) row[name] = value;
+}
+
+/// Adds how the run failed, or why it is left out.
+void add_problem(ordered_json& row, run_command const& asked, std::exception const& problem) {
+  bool const fits = status_of(problem) == exit_status::wrong;
+  row["status"] = fits ? "failed" : "left out";
+  if (auto const* const of_machine = dynamic_cast<error const*>(&problem); fits && of_machine) {
+    add_fields(row, as_json(*of_machine, asked.what->name, asked.on));
+    return;
+  }
+  row["algorithm"] = asked.what->name;
+  row["topology"] = asked.on;
+  if (fits)
+    row["error"] = {{"kind", "exception"}, {"message", message_of(problem)}};
+  else
+    row["reason"] = message_of(problem);
+}
+
+/// Runs a combination. Nothing is thrown.
+ordered_json row_of(sweep_run const& one) {
+  ordered_json row{{"given", ordered_json::object()}, {"status", "right"}};
+  for (auto const& value : one.given) row["given"][value.name] = value.value;
+  try {
+    auto const model = model_of(one.run);
+    auto const of = quietly_measured(one.run, model);
+    if (!all_right(of.result)) row["status"] = "wrong";
+    add_fields(row, as_json(of));
+    row.erase("seconds");
+    if (model) add_prices(row, of, *model);
+  } catch (std::exception const& problem) {
+    add_problem(row, one.run, problem);
+  }
+  return row;
+}
+
+/// Runs the rows that are not finished, several at a time, in their order.
+class sweep_runner {
+ public:
+  sweep_runner(sweep_command const& asked, finished_rows* kept)
+      : m_asked(asked), m_kept(kept), m_rows(asked.runs.size()), m_board(progress_scope::board()) {}
+
+  [[nodiscard]] std::vector<ordered_json> rows() {
+    if (m_kept != nullptr)
+      for (auto const& [place, row] : m_kept->rows())
+        if (place < m_rows.size()) m_rows[place] = row;
+    if (m_board != nullptr) m_board->begin_stage("running", m_rows.size());
+    int const members = m_asked.parallel > 0 ? m_asked.parallel : tbb::info::default_concurrency();
+    tbb::task_arena arena(members);
+    arena.execute([&] { tbb::parallel_for(0, members, [&](int) { run_what_is_left(members); }); });
+    return std::move(m_rows);
+  }
+
+ private:
+  void run_what_is_left(int members) {
+    work_progress unseen;  // of the machines; shown is the number of runs
+    progress_scope const noting(unseen);
+    for (auto place = m_next++; place < m_rows.size(); place = m_next++) {
+      if (m_rows[place].is_null()) run(place, members);
+      if (m_board != nullptr) m_board->add(1);
+    }
+  }
+
+  void run(std::size_t place, int members) {
+    auto one = m_asked.runs[place];
+    // Runs beside each other want the cores themselves.
+    if (members > 1 && one.run.options.workers == 0) one.run.options.workers = 1;
+    m_rows[place] = row_of(one);
+    if (m_kept != nullptr) m_kept->add(place, m_rows[place]);
+  }
+
+  sweep_command const& m_asked;
+  finished_rows* m_kept;
+  std::vector<ordered_json> m_rows;
+  work_progress* m_board;
+  std::atomic<std::size_t> m_next = 0;
+};
+
+std::vector<ordered_json> rows_of(sweep_command const& asked) {
+  std::optional<finished_rows> kept;
+  if (asked.resume) kept.emplace(*asked.resume, LOCKSTEP_VERSION, asked.runs_command);
+  progress const shown(STDERR_FILENO, "sweep");
+  return sweep_runner(asked, kept ? &*kept : nullptr).rows();
+}
+
+std::size_t count_with(std::vector<ordered_json> const& rows, std::string_view status) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(rows, [&](auto const& row) { return row.at("status") == status; }));
+}
+
+std::string first_reason(std::vector<ordered_json> const& rows) {
+  auto const first =
+      std::ranges::find_if(rows, [](auto const& row) { return row.contains("reason"); });
+  return first->at("reason").template get<std::string>();
+}
+
+/// Notes how many combinations are left out. Errors: usage_error where all are.
+void note_what_is_left_out(sweep_command const& asked, std::vector<ordered_json> const& rows,
+                           std::ostream& notes) {
+  auto const left = count_with(rows, "left out");
+  if (left == 0) return;
+  if (left == rows.size())
+    throw usage_error(rows.size() == 1
+                          ? first_reason(rows)
+                          : fmt::format("none of {} fits; the first: {}",
+                                        counted(rows.size(), "combination"), first_reason(rows)));
+  notes << fmt::format("{}: {} of {} left out; the first: {}\n", asked.tool, left,
+                       counted(rows.size(), "combination"), first_reason(rows));
+}
+
+/// Errors: usage_error where no run has the figure along the y axis.
+std::vector<sweep_curve> curves_along(sweep_command const& asked, sweep_report const& of) {
+  auto curves = curves_of(of, asked.x, asked.y);
+  bool const has_runs = std::ranges::any_of(of.rows, has_counts);
+  if (curves.empty() && has_runs)
+    throw usage_error(
+        fmt::format("--y-axis: none of the runs has a figure '{}'; write steps, words, volume, "
+                    "messages, hops, time, "
+                    "or a figure of the algorithm",
+                    asked.y));
+  return curves;
+}
+
+plot plot_of(sweep_command const& asked, sweep_report const& of,
+             std::vector<sweep_curve> const& curves) {
+  auto y = asked.y;
+  std::string title = asked.runs.front().run.what->name;
+  auto const priced =
+      std::ranges::find_if(of.rows, [](auto const& row) { return row.contains("time"); });
+  if (y == "time" && priced != of.rows.end()) {
+    y += fmt::format(" ({})", priced->at("time").at("unit").template get<std::string>());
+    title += fmt::format(", priced by {}", *asked.runs.front().run.model);
+  }
+  for (auto const& one : asked.runs)
+    if (one.run.what != asked.runs.front().run.what) title.clear();
+  plot made{.x = asked.x,
+            .y = y,
+            .title = title,
+            .caption = fmt::format("lockstep {}: {}", of.version, of.command),
+            .scales = asked.log};
+  for (auto const& one : curves) made.series.push_back(one.points);
+  return made;
+}
+
+void write_plot(output_file& file, plot const& of) {
+  auto const page = drawn(of);
+  file.stream() << (file.path().extension() == ".pdf" ? as_pdf(page) : as_svg(page));
+  file.complete();
+}
+
+void print_sweep(sweep_command const& asked, sweep_report const& of,
+                 std::vector<sweep_curve> const& curves, std::ostream& out) {
+  auto const crossings = crossings_of(curves);
+  if (asked.form == sweep_form::csv) out << sweep_as_csv(of);
+  if (asked.form == sweep_form::latex) out << sweep_as_latex(of);
+  if (asked.form == sweep_form::json)
+    print({{"sweep", 1},
+           {"lockstep", of.version},
+           {"command", of.command},
+           {"rows", of.rows},
+           {"crossovers", crossings_as_json(crossings, curves, asked.x, asked.y)}},
+          out);
+  if (asked.form != sweep_form::table) return;
+  out << sweep_as_text(of);
+  if (!crossings.empty()) out << '\n' << crossings_as_text(crossings, curves, asked.x, asked.y);
+}
+
+}  // namespace
+
+exit_status execute(sweep_command const& asked, std::ostream& out, std::ostream& notes) {
+  std::optional<output_file> picture;
+  if (asked.plot) picture.emplace(*asked.plot);
+  sweep_report const of{.version = LOCKSTEP_VERSION,
+                        .command = asked.command,
+                        .varied = asked.varied,
+                        .rows = rows_of(asked)};
+  note_what_is_left_out(asked, of.rows, notes);
+  auto const curves = curves_along(asked, of);
+  print_sweep(asked, of, curves, out);
+  if (picture) write_plot(*picture, plot_of(asked, of, curves));
+  bool const is_right = count_with(of.rows, "wrong") == 0 && count_with(of.rows, "failed") == 0;
+  return is_right ? exit_status::all_right : exit_status::wrong;
+}
+
+}  // namespace lockstep::cli

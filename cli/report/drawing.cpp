@@ -1,0 +1,186 @@
+#include "drawing.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lockstep::cli {
+
+namespace {
+
+/// Widths of the characters from the blank to ~ in Helvetica, in thousandths of the size.
+constexpr std::array<int, 95> helvetica_widths{
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
+
+bool is_ascii(char one) { return one >= ' ' && one <= '~'; }
+bool goes_on(char one) { return (static_cast<unsigned char>(one) & 0xC0U) == 0x80U; }
+
+/// Writes the text in ASCII: a question mark for each other character.
+std::string in_ascii(std::string_view text) {
+  std::string plain;
+  for (char const one : text)
+    if (!goes_on(one)) plain += is_ascii(one) ? one : '?';
+  return plain;
+}
+
+/// A length, to a hundredth of a point, without zeros at the end.
+std::string length_text(double length) {
+  auto text = fmt::format("{:.2f}", length);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string lengths_text(std::vector<double> const& lengths) {
+  std::vector<std::string> texts;
+  for (auto const one : lengths) texts.push_back(length_text(one));
+  return fmt::format("{}", fmt::join(texts, " "));
+}
+
+/// Writes a text within XML; characters that XML has no place for become question marks.
+std::string in_xml(std::string_view text) {
+  std::string written;
+  for (char const one : text) {
+    if (one == '&')
+      written += "&amp;";
+    else if (one == '<')
+      written += "&lt;";
+    else if (one == '>')
+      written += "&gt;";
+    else if (one == '"')
+      written += "&quot;";
+    else
+      written += static_cast<unsigned char>(one) < ' ' ? '?' : one;
+  }
+  return written;
+}
+
+std::string svg_of(drawn_path const& of) {
+  std::vector<std::string> points;
+  for (auto const& one : of.points) points.push_back(length_text(one.x) + ',' + length_text(one.y));
+  bool const is_area = of.width == 0;
+  auto text =
+      fmt::format("<{} points=\"{}\" ", is_area ? "polygon" : "polyline", fmt::join(points, " "));
+  text += is_area ? fmt::format("fill=\"{}\"", of.colour)
+                  : fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"", of.colour,
+                                length_text(of.width));
+  if (!of.dashes.empty()) text += fmt::format(" stroke-dasharray=\"{}\"", lengths_text(of.dashes));
+  return text + (of.name.empty() ? "/>\n"
+                                 : fmt::format("><title>{}</title></{}>\n", in_xml(of.name),
+                                               is_area ? "polygon" : "polyline"));
+}
+
+std::string svg_of(drawn_text const& of) {
+  constexpr std::array anchors{"start", "middle", "end"};
+  auto const x = length_text(of.at.x);
+  auto const y = length_text(of.at.y);
+  auto const turned =
+      of.is_upright ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : std::string();
+  return fmt::format(
+      "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n", x, y,
+      length_text(of.size), anchors.at(static_cast<std::size_t>(of.anchor)), of.colour, turned,
+      in_xml(of.text));
+}
+
+/// Writes a colour "#rrggbb" for PDF: "0.5 0 1".
+std::string pdf_colour(std::string_view colour) {
+  std::vector<double> parts;
+  for (std::size_t at = 1; at < 7; at += 2) {
+    unsigned part = 0;
+    std::from_chars(colour.data() + at, colour.data() + at + 2, part, 16);
+    parts.push_back(part / 255.0);
+  }
+  return lengths_text(parts);
+}
+
+std::string pdf_of(drawn_path const& of, double height) {
+  bool const is_area = of.width == 0;
+  auto text = is_area ? pdf_colour(of.colour) + " rg\n"
+                      : fmt::format("{} RG {} w [{}] 0 d\n", pdf_colour(of.colour),
+                                    length_text(of.width), lengths_text(of.dashes));
+  for (std::size_t i = 0; i < of.points.size(); ++i)
+    text += fmt::format("{} {} {}\n", length_text(of.points[i].x),
+                        length_text(height - of.points[i].y), i == 0 ? "m" : "l");
+  return text + (is_area ? "h f\n" : "S\n");
+}
+
+/// Writes a text within a PDF: in parentheses.
+std::string pdf_text(std::string_view text) {
+  std::string written = "(";
+  for (char const one : in_ascii(text)) {
+    if (one == '(' || one == ')' || one == '\\') written += '\\';
+    written += one;
+  }
+  return written + ')';
+}
+
+std::string pdf_of(drawn_text const& of, double height) {
+  double const width = text_width(of.text, of.size);
+  double const back = of.anchor == text_anchor::start    ? 0
+                      : of.anchor == text_anchor::middle ? width / 2
+                                                         : width;
+  auto const x = length_text(of.is_upright ? of.at.x : of.at.x - back);
+  auto const y = length_text(height - of.at.y - (of.is_upright ? back : 0));
+  return fmt::format("BT {} rg /F {} Tf {} {} {} Tm {} Tj ET\n", pdf_colour(of.colour),
+                     length_text(of.size), of.is_upright ? "0 1 -1 0" : "1 0 0 1", x, y,
+                     pdf_text(of.text));
+}
+
+}  // namespace
+
+double text_width(std::string_view text, double size) {
+  int width = 0;
+  for (char const one : in_ascii(text))
+    width += helvetica_widths.at(static_cast<std::size_t>(one - ' '));
+  return width * size / 1000;
+}
+
+std::string as_svg(drawing const& of) {
+  auto const width = length_text(of.width);
+  auto const height = length_text(of.height);
+  auto text = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica, Arial, Liberation Sans, sans-serif\">\n"
+      "<title>{2}</title>\n<desc>{3}</desc>\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+      width, height, in_xml(of.title), in_xml(of.description));
+  for (auto const& shape : of.shapes)
+    text += std::visit([](auto const& one) { return svg_of(one); }, shape);
+  return text + "</svg>\n";
+}
+
+std::string as_pdf(drawing const& of) {
+  std::string content;
+  for (auto const& shape : of.shapes)
+    content += std::visit([&](auto const& one) { return pdf_of(one, of.height); }, shape);
+  std::array const objects{
+      std::string("<< /Type /Catalog /Pages 2 0 R >>"),
+      std::string("<< /Type /Pages /Kids [3 0 R] /Count 1 >>"),
+      fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R "
+                  "/Resources << /Font << /F 5 0 R >> >> >>",
+                  length_text(of.width), length_text(of.height)),
+      fmt::format("<< /Length {} >>\nstream\n{}endstream", content.size(), content),
+      std::string("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica "
+                  "/Encoding /WinAnsiEncoding >>"),
+      fmt::format("<< /Title {} /Subject {} >>", pdf_text(of.title), pdf_text(of.description))};
+  std::string file = "%PDF-1.4\n";
+  std::string places = "0000000000 65535 f \n";
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    places += fmt::format("{:010} 00000 n \n", file.size());
+    file += fmt::format("{} 0 obj\n{}\nendobj\n", i + 1, objects.at(i));
+  }
+  return file + fmt::format(
+                    "xref\n0 {0}\n{1}trailer\n<< /Size {0} /Root 1 0 R /Info 6 0 R >>\n"
+                    "startxref\n{2}\n%%EOF\n",
+                    objects.size() + 1, places, file.size());
+}
+
+}  // namespace lockstep::cli

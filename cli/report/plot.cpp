@@ -1,0 +1,359 @@
+#include "plot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "text_table.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+constexpr double text_size = 11;
+constexpr double small_size = 8;
+constexpr double margin = 14;
+constexpr double curves_width = 470;
+constexpr double least_curves_height = 320;
+constexpr double legend_line = 17;
+constexpr double legend_sample = 28;
+constexpr double caption_line = 11;
+constexpr double logarithmic_from = 20;  ///< times the smallest number
+constexpr double wider_font = 1.18;      ///< than Helvetica, where that is not installed
+constexpr std::string_view grey = "#707070";
+
+/// Colours for the colour-blind, too (Okabe and Ito).
+constexpr std::array<std::string_view, 7> curve_colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                        "#56b4e9", "#e69f00", "#000000"};
+
+/// Mixes a colour with white.
+std::string lighter(std::string_view colour) {
+  std::string mixed = "#";
+  for (std::size_t at = 1; at < 7; at += 2) {
+    auto const part = std::stoi(std::string(colour.substr(at, 2)), nullptr, 16);
+    mixed += fmt::format("{:02x}", (part + 255) / 2);
+  }
+  return mixed;
+}
+
+std::string number_text(double value) {
+  auto const size = std::abs(value);
+  if (size != 0 && (size >= 1e6 || size < 1e-3)) {
+    auto const exponent = static_cast<int>(std::floor(std::log10(size) + 1e-9));
+    return fmt::format("{:.4g}e{}", value / std::pow(10, exponent), exponent);
+  }
+  if (value >= 0 && std::trunc(value) == value) return grouped(static_cast<std::uint64_t>(value));
+  return fmt::format("{:.6g}", value);
+}
+
+/// The numbers along an axis, and where they stand on it.
+class scale {
+ public:
+  scale(std::vector<double> numbers, std::optional<bool> is_logarithmic, bool begins_at_0) {
+    std::ranges::sort(numbers);
+    auto const positive =
+        std::ranges::find_if(numbers, [](double one) { return one > 0; }) - numbers.begin();
+    bool const by_range = !numbers.empty() && numbers.front() > 0 &&
+                          numbers.back() > logarithmic_from * numbers.front();
+    m_is_logarithmic =
+        is_logarithmic.value_or(by_range) && positive < static_cast<std::ptrdiff_t>(numbers.size());
+    if (m_is_logarithmic) numbers.erase(numbers.begin(), numbers.begin() + positive);
+    if (!numbers.empty()) {
+      m_least = numbers.front();
+      m_most = numbers.back();
+    }
+    widen(begins_at_0);
+    auto const twice = std::ranges::unique(numbers);
+    numbers.erase(twice.begin(), twice.end());
+    m_numbers = std::move(numbers);
+  }
+
+  [[nodiscard]] bool has_place(double number) const { return !m_is_logarithmic || number > 0; }
+  /// From 0 to 1 along the axis.
+  [[nodiscard]] double place(double number) const {
+    return (bent(number) - bent(m_least)) / (bent(m_most) - bent(m_least));
+  }
+  /// The numbers that it is given, where they are few.
+  [[nodiscard]] std::vector<double> own_numbers() const {
+    constexpr std::size_t few = 12;
+    return m_numbers.size() <= few ? m_numbers : std::vector<double>();
+  }
+  [[nodiscard]] std::vector<double> round_numbers() const {
+    return m_is_logarithmic ? powers() : steps();
+  }
+
+ private:
+  [[nodiscard]] double bent(double number) const {
+    return m_is_logarithmic ? std::log10(number) : number;
+  }
+
+  /// Leaves room at both ends; a linear one may begin at 0.
+  void widen(bool begins_at_0) {
+    if (m_is_logarithmic) {
+      auto const room = std::max(0.04 * std::log10(m_most / m_least), 0.05);
+      m_least /= std::pow(10, room);
+      m_most *= std::pow(10, room);
+      return;
+    }
+    if (begins_at_0) m_least = std::min(m_least, 0.0);
+    if (m_most == m_least) ++m_most;
+    auto const room = 0.04 * (m_most - m_least);
+    m_most += room;
+    if (!begins_at_0 || m_least < 0) m_least -= room;
+  }
+
+  /// 1, 2, 5, 10, ... over few decades, else powers of ten, at most about eight.
+  [[nodiscard]] std::vector<double> powers() const {
+    auto const first = static_cast<int>(std::floor(std::log10(m_least)));
+    auto const last = static_cast<int>(std::ceil(std::log10(m_most)));
+    bool const are_few = std::log10(m_most / m_least) < 3;
+    std::vector<double> numbers;
+    for (int power = first; power <= last; power += are_few ? 1 : 1 + (last - first) / 9)
+      for (double const factor : {1.0, 2.0, 5.0}) {
+        auto const number = factor * std::pow(10, power);
+        if ((factor > 1 && !are_few) || number < m_least || number > m_most) continue;
+        numbers.push_back(number);
+      }
+    return numbers;
+  }
+
+  /// About six round numbers at equal distances.
+  [[nodiscard]] std::vector<double> steps() const {
+    auto const rough = (m_most - m_least) / 6;
+    auto const power = std::pow(10, std::floor(std::log10(rough)));
+    auto const factor = rough / power;
+    auto const step = power * (factor <= 1.5 ? 1 : factor <= 3 ? 2 : factor <= 7 ? 5 : 10);
+    std::vector<double> numbers;
+    for (auto at = std::ceil(m_least / step); at * step <= m_most; ++at)
+      numbers.push_back(at * step);
+    return numbers;
+  }
+
+  bool m_is_logarithmic = false;
+  double m_least = 0;
+  double m_most = 1;
+  std::vector<double> m_numbers;
+};
+
+template <double plot_point::*Coordinate>
+std::vector<double> numbers_of(plot const& of) {
+  std::vector<double> numbers;
+  for (auto const& series : of.series)
+    for (auto const* const points : {&series.measured, &series.claimed, &series.bound})
+      for (auto const& point : *points) numbers.push_back(point.*Coordinate);
+  return numbers;
+}
+
+std::optional<bool> chosen_scale(plot_scales scales, plot_scales of_axis) {
+  if (scales == plot_scales::by_range) return std::nullopt;
+  return scales == of_axis || scales == plot_scales::log_xy;
+}
+
+/// Draws a plot piece by piece.
+class plotter {
+ public:
+  explicit plotter(plot const& of)
+      : m_plot(of),
+        m_x(numbers_of<&plot_point::x>(of), chosen_scale(of.scales, plot_scales::log_x), false),
+        m_y(numbers_of<&plot_point::y>(of), chosen_scale(of.scales, plot_scales::log_y), true) {
+    double widest = 0;
+    for (auto const one : m_y.round_numbers())
+      widest = std::max(widest, text_width(number_text(one), text_size));
+    m_left = margin + text_size + 12 + widest + 8;
+    m_top = margin + (of.title.empty() ? 0 : text_size + 12);
+    m_height = std::max(least_curves_height, legend_line * static_cast<double>(legend_lines()));
+  }
+
+  [[nodiscard]] drawing made() {
+    m_drawing.width = m_left + curves_width + legend_width() + margin;
+    auto const caption = caption_lines();
+    auto const below = m_top + m_height + 52;
+    m_drawing.height = below + caption_line * static_cast<double>(caption.size()) + margin - 6;
+    m_drawing.title = m_plot.title.empty() ? m_plot.y + " over " + m_plot.x : m_plot.title;
+    m_drawing.description = m_plot.caption;
+    if (!m_plot.title.empty())
+      write({m_left, margin + text_size}, m_plot.title, text_size + 1, text_anchor::start);
+    draw_x_axis();
+    draw_y_axis();
+    frame();
+    draw_curves();
+    draw_legend();
+    for (std::size_t i = 0; i < caption.size(); ++i)
+      write({margin, below + caption_line * static_cast<double>(i + 1) - 6}, caption[i], small_size,
+            text_anchor::start, grey);
+    return std::move(m_drawing);
+  }
+
+ private:
+  [[nodiscard]] page_point on_page(plot_point const& of) const {
+    return {m_left + curves_width * m_x.place(of.x), m_top + m_height * (1 - m_y.place(of.y))};
+  }
+
+  void write(page_point at, std::string text, double size, text_anchor anchor,
+             std::string_view colour = "#000000", bool is_upright = false) {
+    m_drawing.shapes.emplace_back(
+        drawn_text{at, std::move(text), size, anchor, is_upright, std::string(colour)});
+  }
+  void line(std::vector<page_point> points, std::string_view colour, double width,
+            std::vector<double> dashes = {}, std::string name = {}) {
+    m_drawing.shapes.emplace_back(drawn_path{std::move(points), std::string(colour), width,
+                                             std::move(dashes), std::move(name)});
+  }
+
+  void frame() {
+    auto const right = m_left + curves_width;
+    auto const bottom = m_top + m_height;
+    line({{m_left, m_top}, {right, m_top}, {right, bottom}, {m_left, bottom}, {m_left, m_top}},
+         "#000000", 0.8);
+  }
+
+  /// Chooses numbers that have room for their texts beside each other.
+  [[nodiscard]] std::vector<double> x_numbers() const {
+    auto numbers = m_x.own_numbers();
+    if (numbers.empty()) numbers = m_x.round_numbers();
+    std::vector<double> with_room;
+    double free_from = m_left - margin;
+    for (auto const one : numbers) {
+      auto const half = text_width(number_text(one), text_size) / 2;
+      auto const at = m_left + curves_width * m_x.place(one);
+      if (at - half < free_from) continue;
+      with_room.push_back(one);
+      free_from = at + half + 7;
+    }
+    return with_room;
+  }
+
+  void draw_x_axis() {
+    auto const bottom = m_top + m_height;
+    for (auto const one : x_numbers()) {
+      auto const at = m_left + curves_width * m_x.place(one);
+      line({{at, m_top}, {at, bottom}}, "#e4e4e4", 0.6);
+      line({{at, bottom}, {at, bottom + 4}}, "#000000", 0.8);
+      write({at, bottom + 17}, number_text(one), text_size, text_anchor::middle);
+    }
+    write({m_left + curves_width / 2, bottom + 36}, m_plot.x, text_size, text_anchor::middle);
+  }
+
+  void draw_y_axis() {
+    for (auto const one : m_y.round_numbers()) {
+      auto const at = m_top + m_height * (1 - m_y.place(one));
+      line({{m_left, at}, {m_left + curves_width, at}}, "#e4e4e4", 0.6);
+      line({{m_left - 4, at}, {m_left, at}}, "#000000", 0.8);
+      write({m_left - 7, at + 4}, number_text(one), text_size, text_anchor::end);
+    }
+    write({margin + text_size, m_top + m_height / 2}, m_plot.y, text_size, text_anchor::middle,
+          "#000000", true);
+  }
+
+  [[nodiscard]] std::vector<page_point> places(std::vector<plot_point> const& points) const {
+    std::vector<page_point> on_it;
+    for (auto const& one : points)
+      if (m_x.has_place(one.x) && m_y.has_place(one.y)) on_it.push_back(on_page(one));
+    return on_it;
+  }
+
+  /// A mark of six kinds.
+  void mark(page_point at, std::size_t series) {
+    constexpr std::array<int, 6> corners{16, 4, 3, 4, 3, 5};
+    constexpr std::array<double, 6> turns{0, 0.125, 0.25, 0, 0.75, 0.25};
+    auto const kind = series % corners.size();
+    std::vector<page_point> points;
+    for (int i = 0; i < corners.at(kind); ++i) {
+      auto const angle =
+          2 * std::numbers::pi * (turns.at(kind) + static_cast<double>(i) / corners.at(kind));
+      auto const radius = kind == 0 ? 3.2 : 4.2;
+      points.push_back({at.x + radius * std::cos(angle), at.y - radius * std::sin(angle)});
+    }
+    line(std::move(points), colour_of(series), 0);
+  }
+
+  [[nodiscard]] static std::string_view colour_of(std::size_t series) {
+    return curve_colours.at(series % curve_colours.size());
+  }
+
+  /// Draws bounds below claims below measured curves, and a bound of several series once.
+  void draw_curves() {
+    auto const& all = m_plot.series;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!all[i].bound.empty() &&
+          std::ranges::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i), all[i].bound,
+                            &plot_series::bound) == all.begin() + static_cast<std::ptrdiff_t>(i))
+        line(places(all[i].bound), grey, 1.4, {1.5, 3}, "lower bound: " + all[i].name);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!all[i].claimed.empty())
+        line(places(all[i].claimed), lighter(colour_of(i)), 4, {8, 5}, "claimed: " + all[i].name);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      auto const points = places(all[i].measured);
+      line(points, colour_of(i), 1.3, {}, all[i].name);
+      for (auto const& one : points) mark(one, i);
+    }
+  }
+
+  [[nodiscard]] bool has_claims() const {
+    return std::ranges::any_of(m_plot.series, [](auto const& one) { return !one.claimed.empty(); });
+  }
+  [[nodiscard]] bool has_bounds() const {
+    return std::ranges::any_of(m_plot.series, [](auto const& one) { return !one.bound.empty(); });
+  }
+  [[nodiscard]] std::size_t legend_lines() const {
+    return m_plot.series.size() + (has_claims() ? 1U : 0U) + (has_bounds() ? 1U : 0U);
+  }
+  [[nodiscard]] double legend_width() const {
+    auto widest = text_width("lower bound", text_size);
+    for (auto const& one : m_plot.series)
+      widest = std::max(widest, text_width(one.name, text_size));
+    return 14 + legend_sample + 8 + wider_font * widest;
+  }
+
+  void draw_legend() {
+    page_point at{m_left + curves_width + 14, m_top + 8};
+    auto const entry = [&](std::string const& name, std::string_view colour, double width,
+                           std::vector<double> dashes) {
+      line({at, {at.x + legend_sample, at.y}}, colour, width, std::move(dashes));
+      write({at.x + legend_sample + 8, at.y + 4}, name, text_size, text_anchor::start);
+      at.y += legend_line;
+    };
+    for (std::size_t i = 0; i < m_plot.series.size(); ++i) {
+      mark({at.x + legend_sample / 2, at.y}, i);
+      entry(m_plot.series[i].name, colour_of(i), 1.3, {});
+    }
+    if (has_claims()) entry("claimed", lighter(grey), 4, {8, 5});
+    if (has_bounds()) entry("lower bound", grey, 1.4, {1.5, 3});
+  }
+
+  /// The caption in lines that fit below the curves and the legend.
+  [[nodiscard]] std::vector<std::string> caption_lines() const {
+    if (m_plot.caption.empty()) return {};
+    auto const room = m_left + curves_width + legend_width() - margin;
+    std::vector<std::string> lines{""};
+    for (auto const& word : wrapped(m_plot.caption, 1)) {
+      auto const longer = lines.back().empty() ? word : lines.back() + ' ' + word;
+      if (wider_font * text_width(longer, small_size) <= room)
+        lines.back() = longer;
+      else
+        lines.push_back(word);
+    }
+    return lines;
+  }
+
+  plot const& m_plot;
+  scale m_x;
+  scale m_y;
+  double m_left = 0;
+  double m_top = 0;
+  double m_height = 0;
+  drawing m_drawing;
+};
+
+}  // namespace
+
+drawing drawn(plot const& of) { return plotter(of).made(); }
+
+}  // namespace lockstep::cli

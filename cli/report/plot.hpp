@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "drawing.hpp"
+
+namespace lockstep::cli {
+
+/// Which axes of a plot are logarithmic.
+enum class plot_scales : std::uint8_t {
+  by_range,  ///< those whose numbers are positive, and the largest is over 20 times the smallest
+  linear,
+  log_x,
+  log_y,
+  log_xy
+};
+
+/// A point of a curve.
+struct plot_point {
+  double x = 0;
+  double y = 0;
+  friend bool operator==(plot_point const&, plot_point const&) = default;
+};
+
+/// Measured points under a name, with their claims and lower bounds, each sorted by x.
+struct plot_series {
+  std::string name{};
+  std::vector<plot_point> measured{};
+  std::vector<plot_point> claimed{};
+  std::vector<plot_point> bound{};
+};
+
+/// Curves over axes with names.
+struct plot {
+  std::string x{};        ///< the axis' name, with its unit
+  std::string y{};        ///< the axis' name, with its unit
+  std::string title{};    ///< above the curves
+  std::string caption{};  ///< in small letters below them
+  plot_scales scales = plot_scales::by_range;
+  std::vector<plot_series> series{};
+};
+
+/// Draws the plot: measured curves with marks, claims dashed, bounds dotted, a legend beside them. Points
+/// that are not positive are left out along a logarithmic axis.
+[[nodiscard]] drawing drawn(plot const& of);
+
+}  // namespace lockstep::cli

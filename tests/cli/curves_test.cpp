@@ -1,0 +1,85 @@
+#include "report/curves.hpp"
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "../catch.hpp"
+
+using namespace lockstep::cli;
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json row_with(std::string const& scheme, std::string const& words, int steps,
+                      std::string const& on = "ring:4") {
+  return {{"given", {{"on", on}, {"scheme", scheme}, {"words", words}}},
+          {"status", "right"},
+          {"algorithm", "all-reduce"},
+          {"topology", on},
+          {"processors", std::stoi(on.substr(on.find(':') + 1))},
+          {"counts", {{"steps", steps}}},
+          {"claims",
+           {{{"figure", "steps"}, {"value", steps + 1}, {"relation", "<="}, {"verdict", "holds"}}}},
+          {"bounds", {{{"figure", "steps"}, {"value", 2}}, {{"figure", "steps"}, {"value", 3}}}}};
+}
+
+sweep_report report_of(std::vector<ordered_json> rows) {
+  return {.version = "0.1.0",
+          .command = "lockstep sweep",
+          .varied = {"on", "scheme", "words"},
+          .rows = std::move(rows)};
+}
+
+sweep_report two_schemes() {
+  return report_of({row_with("ring", "1", 9), row_with("ring", "4", 9), row_with("ring", "16", 10),
+                    row_with("tree", "16", 12), row_with("tree", "4", 9),
+                    row_with("tree", "1", 3)});
+}
+
+}  // namespace
+
+TEST_CASE("runs that differ in x alone are a curve, sorted, with claims and bounds", "[curves]") {
+  auto const curves = curves_of(two_schemes(), "words", "steps");
+  REQUIRE(curves.size() == 2);
+  CHECK(curves[0].points.name == "ring");
+  CHECK(curves[1].points.name == "tree");
+  CHECK(curves[1].points.measured == std::vector<plot_point>{{1, 3}, {4, 9}, {16, 12}});
+  CHECK(curves[1].points.claimed == std::vector<plot_point>{{1, 4}, {4, 10}, {16, 13}});
+  CHECK(curves[1].points.bound == std::vector<plot_point>{{1, 3}, {4, 3}, {16, 3}});
+  CHECK(curves_of(two_schemes(), "words", "flops").empty());
+}
+
+TEST_CASE("along the processors a curve is of a kind of network, at its best", "[curves]") {
+  auto const curves = curves_of(
+      report_of({row_with("ring", "1", 9, "torus:16"), row_with("ring", "1", 8, "mesh:16"),
+                 row_with("ring", "1", 7, "torus:16"), row_with("ring", "1", 3, "torus:4")}),
+      "processors", "steps");
+  REQUIRE(curves.size() == 2);
+  CHECK(curves[0].points.name == "torus");
+  CHECK(curves[0].points.measured == std::vector<plot_point>{{4, 3}, {16, 7}});
+}
+
+TEST_CASE("a cross-over is named with the interval in which it is", "[curves]") {
+  auto const curves = curves_of(two_schemes(), "words", "steps");
+  auto const crossings = crossings_of(curves);
+  REQUIRE(crossings.size() == 1);  // equal values have no order
+  CHECK(crossings[0].cheaper == 0);
+  CHECK(crossings[0].after == 1);
+  CHECK(crossings[0].from == 16);
+  CHECK(crossings_as_text(crossings, curves, "words", "steps") ==
+        "ring has fewer steps than tree from --words 16 on (changes between 1 and 16)\n");
+  auto const json = crossings_as_json(crossings, curves, "words", "steps");
+  CHECK(json[0]["cheaper"]["scheme"] == "ring");
+  CHECK(json[0]["than"]["scheme"] == "tree");
+  CHECK(json[0]["after"] == 1);
+  CHECK(json[0]["from"] == 16);
+}
+
+TEST_CASE("curves that differ in more than one value are not compared", "[curves]") {
+  auto const of =
+      report_of({row_with("ring", "1", 1), row_with("ring", "4", 9),
+                 row_with("tree", "1", 5, "ring:8"), row_with("tree", "4", 5, "ring:8")});
+  CHECK(crossings_of(curves_of(of, "words", "steps")).empty());
+}

@@ -1,0 +1,173 @@
+#include "report/plot.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "../catch.hpp"
+#include "contains.hpp"
+#include "well_formed.hpp"
+
+using namespace lockstep::cli;
+
+namespace {
+
+plot sample_plot() {
+  return {.x = "words",
+          .y = "time (us)",
+          .title = "all-reduce & <more>",
+          .caption = "lockstep 0.1.0: lockstep sweep all-reduce --on \"torus:{4,8}x4\"",
+          .series = {{.name = "ring",
+                      .measured = {{1, 10}, {16, 20}, {256, 400}},
+                      .claimed = {{1, 10}, {16, 20}, {256, 400}},
+                      .bound = {{1, 5}, {256, 100}}},
+                     {.name = "bucket",
+                      .measured = {{1, 30}, {16, 31}, {256, 300}},
+                      .bound = {{1, 5}, {256, 100}}}}};
+}
+
+std::vector<drawn_text> texts_on(drawing const& of) {
+  std::vector<drawn_text> texts;
+  for (auto const& shape : of.shapes)
+    if (auto const* const text = std::get_if<drawn_text>(&shape)) texts.push_back(*text);
+  return texts;
+}
+
+bool has_text(drawing const& of, std::string const& text) {
+  auto const texts = texts_on(of);
+  return std::ranges::find(texts, text, &drawn_text::text) != texts.end();
+}
+
+std::vector<drawn_path> paths_named(drawing const& of, std::string const& name) {
+  std::vector<drawn_path> paths;
+  for (auto const& shape : of.shapes)
+    if (auto const* const path = std::get_if<drawn_path>(&shape); path && path->name == name)
+      paths.push_back(*path);
+  return paths;
+}
+
+}  // namespace
+
+TEST_CASE("a plot has a curve for each series, its claim dashed, and a bound once", "[plot]") {
+  auto const page = drawn(sample_plot());
+  REQUIRE(paths_named(page, "ring").size() == 1);
+  CHECK(paths_named(page, "ring").front().points.size() == 3);
+  CHECK(paths_named(page, "ring").front().dashes.empty());
+  REQUIRE(paths_named(page, "claimed: ring").size() == 1);
+  CHECK_FALSE(paths_named(page, "claimed: ring").front().dashes.empty());
+  CHECK(paths_named(page, "claimed: bucket").empty());
+  CHECK(paths_named(page, "lower bound: ring").size() == 1);
+  CHECK(paths_named(page, "lower bound: bucket").empty());  // the same
+}
+
+TEST_CASE("a plot says what its axes and curves are", "[plot]") {
+  auto const page = drawn(sample_plot());
+  for (auto const* text : {"words", "time (us)", "ring", "bucket", "claimed", "lower bound"}) {
+    INFO(text);
+    CHECK(has_text(page, text));
+  }
+  CHECK(has_text(page, "256"));  // a number of its own along x
+  CHECK(has_text(page, "100"));
+}
+
+TEST_CASE("axes are logarithmic over a wide range, or as it is asked for", "[plot]") {
+  auto of = sample_plot();
+  auto const x_of_middle = [](plot const& one) {
+    auto const points = paths_named(drawn(one), "ring").front().points;
+    return (points[1].x - points[0].x) / (points[2].x - points[0].x);
+  };
+  CHECK(x_of_middle(of) == Approx(0.5));
+  of.scales = plot_scales::linear;
+  CHECK(x_of_middle(of) == Approx(15.0 / 255));
+  of.scales = plot_scales::log_y;
+  CHECK(x_of_middle(of) == Approx(15.0 / 255));
+  of.scales = plot_scales::log_xy;
+  CHECK(x_of_middle(of) == Approx(0.5));
+  of.series[0].measured.insert(of.series[0].measured.begin(), {0, 1});
+  CHECK(paths_named(drawn(of), "ring").front().points.size() == 3);  // 0 has no place there
+  of.scales = plot_scales::by_range;
+  CHECK(paths_named(drawn(of), "ring").front().points.size() == 4);
+}
+
+TEST_CASE("the texts of an axis do not overlap", "[plot]") {
+  auto of = sample_plot();
+  of.series.resize(1);
+  of.series[0].measured.clear();
+  for (double x = 1000; x < 1012; ++x) of.series[0].measured.push_back({x * 1000, x});
+  of.scales = plot_scales::linear;
+  auto const texts = texts_on(drawn(of));
+  double free_from = 0;
+  int along_x = 0;
+  for (auto const& one : texts) {
+    if (one.anchor != text_anchor::middle || !std::isdigit(static_cast<unsigned char>(one.text[0])))
+      continue;
+    auto const half = text_width(one.text, one.size) / 2;
+    CHECK(one.at.x - half > free_from);
+    free_from = one.at.x + half;
+    ++along_x;
+  }
+  CHECK(along_x > 2);
+}
+
+TEST_CASE("everything stands on the page", "[plot]") {
+  auto of = sample_plot();
+  of.series[1].name = "a name that is much longer than the names of curves usually are";
+  auto const page = drawn(of);
+  for (auto const& one : texts_on(page)) {
+    INFO(one.text);
+    auto const width = one.is_upright ? 0 : text_width(one.text, one.size);
+    auto const left = one.anchor == text_anchor::end      ? one.at.x - width
+                      : one.anchor == text_anchor::middle ? one.at.x - width / 2
+                                                          : one.at.x;
+    CHECK(left >= 0);
+    CHECK(left + width <= page.width);
+    CHECK(one.at.y <= page.height);
+  }
+}
+
+TEST_CASE("a plot of one point, or of none, is drawn", "[plot]") {
+  auto of = sample_plot();
+  of.series = {{.name = "ring", .measured = {{4, 7}}}};
+  CHECK(is_well_formed(as_svg(drawn(of))));
+  of.series.clear();
+  CHECK(is_well_formed(as_svg(drawn(of))));
+  of.series = {{.name = "none", .measured = {{4, 0}, {100, 0}}}};
+  CHECK(is_well_formed(as_svg(drawn(of))));
+}
+
+TEST_CASE("SVG is XML that names its command", "[plot]") {
+  auto const svg = as_svg(drawn(sample_plot()));
+  CHECK(is_well_formed(svg));
+  CHECK(contains(svg, "<title>all-reduce &amp; &lt;more&gt;</title>"));
+  CHECK(contains(svg,
+                 "<desc>lockstep 0.1.0: lockstep sweep all-reduce --on "
+                 "&quot;torus:{4,8}x4&quot;</desc>"));
+  CHECK(contains(svg, "<title>claimed: ring</title></polyline>"));
+  CHECK(svg == as_svg(drawn(sample_plot())));
+}
+
+TEST_CASE("PDF has its objects where its table says", "[plot]") {
+  auto const pdf = as_pdf(drawn(sample_plot()));
+  CHECK(pdf.starts_with("%PDF-1.4\n"));
+  CHECK(pdf.ends_with("%%EOF\n"));
+  CHECK(contains(pdf, "(lockstep 0.1.0: lockstep sweep all-reduce --on \"torus:{4,8}x4\")"));
+  auto const table = pdf.find("xref\n0 7\n");
+  REQUIRE(table != std::string::npos);
+  CHECK(contains(pdf, "startxref\n" + std::to_string(table) + "\n"));
+  for (std::size_t object = 1; object <= 6; ++object) {
+    auto const place = std::stoul(pdf.substr(table + 9 + 20 * object, 10));
+    CHECK(pdf.substr(place).starts_with(std::to_string(object) + " 0 obj\n"));
+  }
+  auto const begins = pdf.find("stream\n") + 7;
+  auto const length = std::stoul(pdf.substr(pdf.find("/Length ") + 8));
+  CHECK(pdf.substr(begins + length).starts_with("endstream"));
+}
+
+TEST_CASE("texts are as wide as in Helvetica", "[plot]") {
+  CHECK(text_width("", 10) == 0);
+  CHECK(text_width("iW", 10) == Approx(2.22 + 9.44));
+  CHECK(text_width("\xc3\xa4", 10) == Approx(5.56));  // a letter that is not ASCII
+}

@@ -1,0 +1,341 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lockstep/experiments/registry.hpp>
+
+#include "../catch.hpp"
+#include "commands/command_line.hpp"
+#include "commands/commands.hpp"
+#include "commands/usage_error.hpp"
+#include "contains.hpp"
+#include "sample_outcome.hpp"
+#include "shell.hpp"
+#include "well_formed.hpp"
+
+// Sweeps, as they are read, as they run, and as a shell runs them.
+
+namespace {
+
+using namespace lockstep;
+
+void check_sweep_refused(std::string const& arguments, std::string const& part) {
+  auto const refused = lockstep_with("sweep " + arguments);
+  INFO("lockstep sweep " << arguments << '\n' << refused.err);
+  CHECK(refused.status == 2);
+  CHECK(refused.out.empty());
+  CHECK(lines_of(refused.err) == 1);
+  CHECK(refused.err.starts_with("lockstep: "));
+  CHECK(contains(refused.err, part));
+}
+
+std::vector<std::string> lines_in(std::string const& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+nlohmann::ordered_json json_printed(std::string const& arguments) {
+  auto const run = lockstep_with(arguments);
+  INFO(run.err);
+  return nlohmann::ordered_json::parse(run.out);
+}
+
+constexpr auto two_schemes =
+    "sweep all-reduce --on 'torus:{4,8}x4' --algorithm ring,tree --words 1..4096*4 --model loggp ";
+
+cli::sweep_command read_sweep(std::vector<std::string> const& words) {
+  std::vector<char const*> line{"lockstep", "sweep"};
+  for (auto const& one : words) line.push_back(one.c_str());
+  return std::get<cli::sweep_command>(
+      cli::read_command_line(static_cast<int>(line.size()), line.data(), experiments()));
+}
+
+experiment_result wrong_on_four(experiment_request const& asked) {
+  auto result = sample_outcome();
+  result.correct = asked.network->size() != 4;
+  return result;
+}
+
+/// Runs a sweep of a made-up algorithm on crossbars of 4 and 8 processors.
+cli::exit_status swept(experiment_result (*runs)(experiment_request const&), std::string& text) {
+  experiment what;
+  what.name = "sample";
+  what.run = runs;
+  cli::sweep_command asked{.varied = {"on"}};
+  for (std::string const on : {"crossbar:4", "crossbar:8"})
+    asked.runs.push_back({{.what = &what, .on = on}, {{"on", on}}});
+  std::ostringstream out;
+  std::ostringstream notes;
+  auto const status = cli::execute(asked, out, notes);
+  text = out.str();
+  return status;
+}
+
+}  // namespace
+
+TEST_CASE("sweep: all combinations are read, the last option's values one after the other") {
+  auto const asked = read_sweep(
+      {"all-reduce", "--words", "1,4", "--on", "ring:4,ring:8", "--scheme", "ring,tree"});
+  REQUIRE(asked.runs.size() == 8);
+  CHECK(asked.varied == std::vector<std::string>{"on", "words", "scheme"});
+  CHECK(asked.runs[0].run.on == "ring:4");
+  CHECK(asked.runs[4].run.on == "ring:8");
+  CHECK(asked.runs[1].run.parameters.at("scheme") == parameter_value(std::string("tree")));
+  CHECK(asked.runs[2].run.parameters.at("words") == parameter_value(std::int64_t{4}));
+  CHECK(asked.x == "words");
+  CHECK(asked.y == "steps");
+  CHECK(asked.command ==
+        "lockstep sweep all-reduce --words 1,4 --on ring:4,ring:8 --scheme ring,tree");
+}
+
+TEST_CASE("sweep: --algorithm names schemes, or further algorithms") {
+  auto const schemes = read_sweep({"all-reduce", "--on", "ring:4", "--algorithm", "ring,tree"});
+  CHECK(schemes.varied == std::vector<std::string>{"scheme"});
+  CHECK(schemes.runs.size() == 2);
+  auto const algorithms =
+      read_sweep({"reduce", "--on", "ring:4", "--algorithm", "all-reduce,broadcast"});
+  CHECK(algorithms.varied == std::vector<std::string>{"algorithm"});
+  CHECK(algorithms.runs.size() == 3);
+  CHECK(algorithms.runs[2].run.what->name == "broadcast");
+  CHECK(read_sweep({"--algorithm", "reduce,broadcast", "--on", "ring:4"}).runs.size() == 2);
+}
+
+TEST_CASE("sweep: an option that some of the algorithms lack is for the others") {
+  auto const asked = read_sweep({"prefix,pipelined-prefix", "--on", "tree:4", "--k", "4,8"});
+  REQUIRE(asked.runs.size() == 3);
+  CHECK_FALSE(asked.runs[0].run.parameters.contains("k"));
+  CHECK(asked.runs[2].run.parameters.at("k") == parameter_value(std::int64_t{8}));
+}
+
+TEST_CASE("sweep: what is given is in the command that is shown, but not how it is done") {
+  auto const asked = read_sweep({"prefix", "--on", "hypercube:{2,3}", "--strict", "--parallel", "1",
+                                 "--resume", "rows", "--plot", "a.svg", "--json"});
+  CHECK(asked.command ==
+        "lockstep sweep prefix --on \"hypercube:{2,3}\" --strict --plot a.svg --json");
+  CHECK(asked.runs_command == "lockstep sweep prefix --on \"hypercube:{2,3}\" --strict");
+  CHECK(asked.x == "processors");
+  CHECK(asked.runs[1].run.options.strict);
+}
+
+TEST_CASE("sweep: a table has a row for each run, with claims, bounds and cross-overs") {
+  auto const run = lockstep_with(two_schemes);
+  CHECK(run.status == 0);
+  CHECK(run.err.empty());
+  auto const lines = lines_in(run.out);
+  CHECK(lines.at(0) == "sweep of all-reduce: 28 runs");
+  for (auto const* title : {"on ", "processors", "--scheme", "--words", "startups", "volume",
+                            "contention", "time (us)", "words claimed", "time bound", "correct"})
+    CHECK(contains(lines.at(2), title));
+  CHECK(std::ranges::count_if(lines, [](auto const& one) { return one.ends_with("yes"); }) == 28);
+  CHECK(contains(run.out,
+                 "torus:4x4, ring is cheaper than torus:4x4, tree from --words 1024 on (changes "
+                 "between 256 and 1024)\n"));
+}
+
+TEST_CASE("sweep: CSV has a row for each run, and the same titles always") {
+  auto const lines = lines_in(lockstep_with(std::string(two_schemes) + "--csv").out);
+  REQUIRE(lines.size() == 29);
+  CHECK(lines[0] ==
+        "algorithm,on,processors,--scheme,--words,steps,startups,words,volume,messages,hops,"
+        "contention,time,unit,steps_claimed,steps_bound,words_claimed,words_bound,time_claimed,"
+        "time_bound,correct");
+  CHECK(lines[1].starts_with("all-reduce,torus:4x4,16,ring,1,30,30,30,"));
+  CHECK(lines_in(lockstep_with("sweep prefix --on tree:4 --csv").out)
+            .at(0)
+            .starts_with("algorithm,on,processors,steps,startups,"));
+}
+
+TEST_CASE("sweep: JSON has a version, the command, and rows as run prints them") {
+  auto const json = json_printed(std::string(two_schemes) + "--json");
+  CHECK(json["sweep"] == 1);
+  CHECK(json.contains("lockstep"));
+  CHECK(json["command"].get<std::string>().starts_with("lockstep sweep all-reduce --on "));
+  REQUIRE(json["rows"].size() == 28);
+  CHECK(json["crossovers"].size() == 2);
+  auto row = json["rows"][3];
+  CHECK(row["given"] ==
+        nlohmann::ordered_json({{"on", "torus:4x4"}, {"scheme", "ring"}, {"words", "64"}}));
+  CHECK(row["status"] == "right");
+  auto run =
+      json_printed("run all-reduce --on torus:4x4 --scheme ring --words 64 --model loggp --json");
+  row.erase("given");
+  row.erase("status");
+  CHECK(row["time"]["claimed"] == run["time"]["value"]);  // all counts are claimed
+  CHECK(row["time"]["bound"] < run["time"]["value"]);
+  row["time"].erase("claimed");
+  row["time"].erase("bound");
+  run.erase("seconds");
+  CHECK(row == run);
+}
+
+TEST_CASE("sweep: LaTeX is a tabular with the rules of booktabs") {
+  auto const out = lockstep_with(std::string(two_schemes) + "--latex").out;
+  for (auto const* part : {"% lockstep ", "\\begin{tabular}{l", "\\toprule", "\\midrule",
+                           "\\bottomrule\n\\end{tabular}\n", "-{}-words", "$\\ge$ 4"})
+    CHECK(contains(out, part));
+  auto const lines = lines_in(out);
+  std::vector<std::ptrdiff_t> columns;
+  for (auto const& one : lines)
+    if (one.ends_with("\\\\")) columns.push_back(std::ranges::count(one, '&'));
+  CHECK(columns.size() == 29);
+  CHECK(std::ranges::count(columns, columns.front()) == 29);
+}
+
+TEST_CASE("sweep: a plot is XML with a curve for each series, and names its command") {
+  scratch_directory const scratch;
+  auto const file = scratch.file("plot.svg");
+  CHECK(lockstep_with(std::string(two_schemes) + "--plot " + file.string()).status == 0);
+  auto const svg = read_file(file);
+  CHECK(is_well_formed(svg));
+  for (auto const* name : {"torus:4x4, ring", "torus:4x4, tree", "torus:8x4, ring"}) {
+    CHECK(contains(svg, fmt::format("<title>{}</title></polyline>", name)));
+    CHECK(contains(svg, fmt::format("<title>claimed: {}</title></polyline>", name)));
+  }
+  CHECK(contains(svg, "<title>lower bound: torus:4x4, ring</title></polyline>"));
+  CHECK(contains(svg, "<desc>lockstep 0"));
+  CHECK(contains(svg, "--words &quot;1..4096*4&quot; --model loggp --plot "));
+  CHECK(contains(svg, ">time (us)</text>"));
+  CHECK(lockstep_with(std::string(two_schemes) + "--y hops --x processors --log none --plot " +
+                      file.string())
+            .status == 0);
+  CHECK(contains(read_file(file), ">hops</text>"));
+  CHECK(contains(read_file(file), ">processors</text>"));
+}
+
+TEST_CASE("sweep: output is the same, byte for byte, however many runs there are at a time") {
+  scratch_directory const scratch;
+  auto const plot = scratch.file("plot.svg");
+  auto const printed = [&](std::string const& form, int parallel) {
+    auto const run = lockstep_with(
+        fmt::format("{}{} --plot {} --parallel {}", two_schemes, form, plot.string(), parallel));
+    CHECK(run.status == 0);
+    return run.out + read_file(plot);
+  };
+  for (auto const* form : {"", "--csv", "--json", "--latex"}) {
+    auto const one = printed(form, 1);
+    CHECK(one == printed(form, 2));
+    CHECK(one == printed(form, 7));
+  }
+}
+
+TEST_CASE("sweep: finished runs are kept, and a sweep goes on from them") {
+  scratch_directory const scratch;
+  auto const rows = scratch.file("rows").string();
+  auto const command = std::string(two_schemes) + "--json --parallel 1";
+  auto const whole = lockstep_with(command).out;
+  CHECK(lockstep_with(command + " --resume " + rows).out == whole);
+  auto const kept = read_file(rows);
+  CHECK(lines_of(kept) == 29);
+
+  // Interrupted in the eleventh row.
+  auto const lines = lines_in(kept);
+  std::string begun;
+  for (std::size_t i = 0; i < 11; ++i) begun += lines[i] + '\n';
+  scratch.write("rows", begun + lines[11].substr(0, 40));
+  CHECK(lockstep_with(command + " --resume " + rows).out == whole);
+  CHECK(read_file(rows) == kept);
+
+  // A finished row is not run again, and the form of what is printed does not matter.
+  auto changed = lines;
+  auto const place = changed[1].find("\"steps\":30");
+  REQUIRE(place != std::string::npos);
+  changed[1].replace(place, 10, "\"steps\":77");
+  scratch.write("rows", fmt::format("{}\n{}\n", changed[0], changed[1]));
+  auto const resumed = lockstep_with(std::string(two_schemes) + "--csv --resume " + rows).out;
+  CHECK(lines_in(resumed).at(1).starts_with("all-reduce,torus:4x4,16,ring,1,77,"));
+}
+
+TEST_CASE("sweep: a file to go on from that is of something else is refused, and stays") {
+  scratch_directory const scratch;
+  auto const rows = scratch.write("rows", "1,2,3\n").string();
+  check_sweep_refused("prefix --on tree:4 --resume " + rows, "is not of this command");
+  CHECK(read_file(rows) == "1,2,3\n");
+  auto const others = scratch.file("others").string();
+  CHECK(lockstep_with("sweep prefix --on 'tree:{4,8}' --resume " + others).status == 0);
+  check_sweep_refused("prefix --on 'tree:{4,9}' --resume " + others, "is not of this command");
+  check_sweep_refused("prefix --on tree:4 --resume " + scratch.file("none/rows").string(),
+                      "cannot be written");
+}
+
+TEST_CASE("sweep: combinations that do not fit are left out, and counted") {
+  auto const command =
+      "sweep all-reduce --on 'ring:{4,8},hypercube:3' --scheme ring,"
+      "recursive-doubling ";
+  auto const run = lockstep_with(std::string(command) + "--csv");
+  CHECK(run.status == 0);
+  CHECK(lines_of(run.out) == 4 + 1);
+  CHECK(lines_of(run.err) == 1);
+  CHECK(contains(run.err, "2 of 6 combinations left out; the first: "));
+  auto const json = json_printed(std::string(command) + "--json");
+  REQUIRE(json["rows"].size() == 6);
+  CHECK(json["rows"][1]["status"] == "left out");
+  CHECK(contains(json["rows"][1]["reason"].get<std::string>(), "recursive-doubling"));
+  check_sweep_refused("all-reduce --on 'ring:{4,8}' --scheme recursive-doubling",
+                      "none of 2 combinations fits; the first: ");
+  check_sweep_refused("all-reduce --on nowhere:4", "nowhere");
+}
+
+TEST_CASE("sweep: what is wrong, or fails, is said, and ends in status 1") {
+  std::string text;
+  CHECK(swept(wrong_on_four, text) == cli::exit_status::wrong);
+  CHECK(
+      contains(text, "\nWRONG\non crossbar:4: the result differs from a sequential computation\n"));
+  CHECK_FALSE(contains(text, "on crossbar:8: "));
+  CHECK(swept(run_into_deadlock, text) == cli::exit_status::wrong);
+  CHECK(contains(text, "on crossbar:8: "));
+  CHECK(contains(text, "nobody can go on"));
+  CHECK(contains(text, "failed"));
+}
+
+TEST_CASE("sweep: bad usage is refused in one line") {
+  check_sweep_refused("", "name an algorithm: lockstep sweep ALGORITHM --on TOPOLOGY");
+  check_sweep_refused("prefix", "give a topology: lockstep sweep prefix --on ");
+  check_sweep_refused("prefixx --on ring:4", "did you mean prefix");
+  check_sweep_refused("prefix, --on ring:4", "empty value");
+  check_sweep_refused("prefix --on tree:4 --seed 1..", "is not a range");
+  check_sweep_refused("prefix --on tree:4 --seed 1,x", "--seed: 'x' is not a whole number");
+  check_sweep_refused("prefix --on tree:4 --words 1..4", "prefix has no parameter --words");
+  check_sweep_refused("prefix --on tree:4 tree:8", "quotes");
+  check_sweep_refused("all-reduce --on ring:4 --scheme ring,rign",
+                      "--scheme: 'rign' is not one of");
+  check_sweep_refused("all-reduce --on ring:4 --algorithm rign",
+                      "--algorithm: 'rign' is not one of");
+  check_sweep_refused("matrix-sum --on crossbar:4 --algorithm ring", "has no schemes");
+  check_sweep_refused("all-reduce --on ring:4 --algorithm ring --scheme tree", "one of the two");
+  check_sweep_refused("prefix --on tree:4 --csv --json", "one of --csv, --json and --latex");
+  check_sweep_refused("prefix --on tree:4 --plot a.png", "ends in .svg or .pdf");
+  check_sweep_refused("prefix --on tree:4 --plot /nowhere/a.svg", "/nowhere/a.svg");
+  check_sweep_refused("prefix --on tree:4 --plot a.svg --log z", "--log: 'z' is not one of");
+  check_sweep_refused("prefix --on tree:4 --log x", "--log goes with --plot");
+  check_sweep_refused("prefix --on tree:4 --x words",
+                      "is not among the numbers that vary: processors");
+  check_sweep_refused("prefix --on tree:4 --y time", "--model paragon");
+  check_sweep_refused("prefix --on tree:4 --y flops", "figure 'flops'");
+  check_sweep_refused("prefix --on tree:4 --model nobody", "no cost model 'nobody'");
+  check_sweep_refused("prefix --on tree:4 --parallel -1", "--parallel: give a number");
+  check_sweep_refused("prefix --on tree:4 --output x", "there is no option --output");
+  check_sweep_refused("prefix --on tree:4 --table", "there is no option --table");
+  check_sweep_refused("all-reduce --on 'ring:{2..1000}' --words 1..200",
+                      "at most 100000 combinations");
+  CHECK(contains(lockstep_with("sweep --help").out, "--resume"));
+}
+
+TEST_CASE("sweep: programs with algorithms of their own have it, too") {
+  auto const run = in_shell(LOCKSTEP_OWN_PROGRAM " sweep right --on 'hypercube:{2..4}' --csv");
+  CHECK(run.status == 0);
+  CHECK(lines_of(run.out) == 4);
+  auto const wrong = in_shell(LOCKSTEP_OWN_PROGRAM " sweep right,wrong --on 'hypercube:3'");
+  CHECK(wrong.status == 1);
+  CHECK(contains(wrong.out, "algorithm wrong: the result differs"));
+  auto const single = in_shell(LOCKSTEP_OWN_PROGRAM " sweep wrong --on hypercube:3");
+  CHECK(contains(single.out, "\nwrong: the result differs"));
+  CHECK(in_shell(LOCKSTEP_OWN_PROGRAM "_plain sweep --on 'hypercube:{2..4}'").status == 0);
+}
