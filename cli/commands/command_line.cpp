@@ -90,6 +90,7 @@ grammar::grammar(tool const& of, run_place place) : m_tool(of) {
   m_parts.push_back(std::make_unique<sweep_part>(m_app, of));
   m_parts.push_back(std::make_unique<compare_part>(
       m_app, of, [&of](std::vector<std::string> const& words) { return read_beside(words, of); }));
+  m_parts.push_back(std::make_unique<calibrate_part>(m_app, of));
   if (of.has_papers) {
     m_parts.push_back(std::make_unique<paper_part>(m_app, of));
     m_parts.push_back(std::make_unique<figure_part>(m_app, of));

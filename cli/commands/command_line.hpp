@@ -115,6 +115,12 @@ struct compare_command {
   bool has_to_be_equal = false;  ///< --equal
 };
 
+/// `lockstep calibrate`.
+struct calibrate_command {
+  std::uint64_t elements = std::uint64_t{1} << 20U;
+  bool json = false;
+};
+
 /// `lockstep paper NAME`.
 struct paper_command {
   paper_entry const* what = nullptr;
@@ -134,9 +140,9 @@ struct show_text {
   std::string text;
 };
 
-using command =
-    std::variant<list_command, run_command, explain_command, view_command, gallery_command,
-                 sweep_command, compare_command, paper_command, figure_command, show_text>;
+using command = std::variant<list_command, run_command, explain_command, view_command,
+                             gallery_command, sweep_command, compare_command, calibrate_command,
+                             paper_command, figure_command, show_text>;
 
 /// An option as it is known to help, completion and the manual.
 struct option_entry {

@@ -56,6 +56,9 @@ namespace lockstep::cli {
 [[nodiscard]] exit_status execute(figure_command const& asked, std::ostream& out,
                                   std::ostream& notes);
 
+/// Measures what local operations take on this computer, and prints prices for cost models.
+[[nodiscard]] exit_status execute(calibrate_command const& asked, std::ostream& out);
+
 /// Prints the text.
 [[nodiscard]] exit_status execute(show_text const& asked, std::ostream& out);
 

@@ -10,8 +10,8 @@ namespace lockstep::cli {
 /// the figure gives them.
 [[nodiscard]] std::string curves_as_csv(paper_figure const& of);
 
-/// A row for each cross-over: panel, reading, rival, x and us; the last two are empty where there is
-/// none.
+/// A row for each cross-over: panel, reading, rival, x and us; the last two are empty
+/// if it has none.
 [[nodiscard]] std::string cross_overs_as_csv(paper_figure const& of);
 
 /// The cross-overs for people, and how what the paper says of the shape came out.

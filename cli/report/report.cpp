@@ -241,6 +241,11 @@ std::string phases(report const& of) {
   return '\n' + table.str();
 }
 
+std::string labels(report const& of) {
+  auto const table = of.result.record.label_table();
+  return table.empty() ? table : '\n' + table;
+}
+
 std::string wall_time(double seconds) {
   return seconds < 1 ? fmt::format("{:.3f} ms", 1000 * seconds) : fmt::format("{:.3f} s", seconds);
 }
@@ -360,7 +365,7 @@ std::string conclusion(report const& of) {
 
 std::string as_text(report const& of, bool with_steps) {
   auto text = headline(of) + '\n' + counts_beside_claims(of.result, false) +
-              reasons_of_bounds(of.result) + figures_besides(of.result) + phases(of);
+              reasons_of_bounds(of.result) + figures_besides(of.result) + phases(of) + labels(of);
   if (with_steps) text += '\n' + of.result.record.table();
   return text + conclusion(of);
 }
@@ -415,6 +420,7 @@ nlohmann::ordered_json as_json(report const& of) {
   if (auto const& record = of.result.record; record.makespan() > record.counts().rounds)
     json["makespan"] = record.makespan();
   if (of.result.record.span() > 0) json["span"] = of.result.record.span();
+  if (!of.result.record.labels().empty()) json["labels"] = of.result.record.labels();
   json["claims"] = nlohmann::ordered_json::array();
   for (auto const& one : of.result.claims) json["claims"].push_back(object_of(one, of.result));
   json["bounds"] = nlohmann::ordered_json::array();

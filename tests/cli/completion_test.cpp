@@ -37,7 +37,7 @@ text_list names_of(std::span<Entry const> entries) {
 
 TEST_CASE("the first word is a command", "[completion]") {
   CHECK(texts_for({}) == texts_for({""}));
-  CHECK(texts_for({""}) == text_list{"list", "run", "explain", "view", "sweep", "compare", "paper",
+  CHECK(texts_for({""}) == text_list{"list", "run", "explain", "view", "sweep", "compare", "calibrate", "paper",
                                      "figure", "--help", "--version"});
   CHECK(texts_for({"r"}) == text_list{"run"});
   CHECK(texts_for({"--v"}) == text_list{"--version"});

@@ -435,3 +435,7 @@ TEST_CASE("every algorithm's claims are worth what their formulas say, on its ex
     CHECK(all.formulas > 0);
   }
 }
+
+TEST_CASE("the claims of schedules are worth what their formulas say", "[claims]") {
+  check_formulas("goal", all_of({cubes, trees, {"torus:3x4", "crossbar:5"}}));
+}

@@ -63,6 +63,7 @@ class checked_run {
     check_columns("steps", "messages");
     check_columns("messages", "from");
     if (m_run.contains("calls")) check_columns("calls", "kind");
+    if (m_run.contains("calls")) check_texts();
     check_columns("shows", "step");
     check_index("messages", "route", "routes");
     check_index("messages", "sendPlace", "places");
@@ -83,6 +84,17 @@ class checked_run {
     for (auto const& [name, column] : m_run.at(table).items())
       if (column.is_array())
         check(column.size() == rows, fmt::format("{}.{} has {} rows", table, name, column.size()));
+  }
+  /// Labels and notes have texts.
+  void check_texts() {
+    auto const& calls = m_run.at("calls");
+    for (std::size_t at = 0; at < calls.at("kind").size(); ++at) {
+      auto const kind = calls.at("kind")[at].get<int>();
+      if (kind != 11 && kind != 12) continue;
+      bool const is_there = m_run.contains("texts") && calls.at("other")[at] >= 0 &&
+                            calls.at("other")[at] < m_run.at("texts").size();
+      check(is_there, fmt::format("call {} has no text", at));
+    }
   }
   void check_index(char const* table, char const* column, char const* into) {
     auto const most = static_cast<std::int64_t>(m_run.at(into).size());

@@ -136,6 +136,58 @@ TEST_CASE("a page has the machine, the counts and the messages of its run") {
   CHECK_FALSE(messages.contains("pass"));
 }
 
+TEST_CASE("a page has labels, and each note with the step of what its call does") {
+  auto const program = [](processor& me) {
+    if (me.rank() == 0) {
+      for (int from = 1; from < 4; ++from) {
+        me.note("sends its part");
+        me.send(from, 1L);
+      }
+      me.idle(4);
+      for (int from = 1; from < 4; ++from) {
+        me.note("takes a part");
+        static_cast<void>(me.receive_value<long>(from));
+      }
+      me.note("is done");
+    } else {
+      me.label("answers", [&] {
+        me.note("waits");
+        static_cast<void>(me.receive_value<long>(0));
+        me.label("back");
+        me.note("answers");
+        me.work(3);
+        me.send(0, 2L);
+      });
+      me.note("tidies up");
+      me.rearrange(5);
+    }
+  };
+  auto const run = viewed(lockstep::machine{lockstep::crossbar{4}}, program);
+  CHECK(reference::contradictions(run).empty());
+  auto const& calls = run.at("calls");
+  auto const ranks = reference::summed(calls.at("rank"));
+  std::map<std::string, numbers> steps_of;  // in the order of ranks
+  for (std::size_t at = 0; at < ranks.size(); ++at) {
+    auto const kind = calls.at("kind")[at].get<int>();
+    if (kind != 11 && kind != 12) continue;
+    auto const text = run.at("texts").at(calls.at("other")[at].get<std::size_t>());
+    steps_of[(kind == 11 ? "label " : "") + text.get<std::string>()].push_back(
+        calls.at("end")[at].get<std::int64_t>());
+  }
+  // Parts go out in steps 1, 2, 3, and come back in the steps after: those are the steps of the page.
+  CHECK(steps_of ==
+        std::map<std::string, numbers>{{"sends its part", {1, 2, 3}},
+                                       {"takes a part", {2, 3, 4}},
+                                       {"is done", {4}},
+                                       {"waits", {1, 2, 3}},
+                                       {"answers", {2, 3, 4}},
+                                       {"tidies up", {2, 3, 4}},
+                                       {"label answers", {1, 1, 1}},
+                                       {"label answers > back", {2, 3, 4}},
+                                       {"label ", {2, 3, 4}}});
+  CHECK_FALSE(viewed(lockstep::machine{lockstep::crossbar{2}}, sum_on_edge).contains("texts"));
+}
+
 TEST_CASE("a page has the steps and words in turns where messages share links, and only there") {
   auto const shift = [](processor& me) {
     for (int step = 0; step < 2; ++step)

@@ -112,6 +112,34 @@ std::size_t characters_of(std::vector<int> const& route) {
   return characters;
 }
 
+/// Whether a call says or shows something, and does nothing.
+bool is_remark(call_kind kind) {
+  return kind == call_kind::show || kind == call_kind::label || kind == call_kind::note;
+}
+
+/// The steps of the messages that calls sent and received.
+class steps_of_messages {
+ public:
+  explicit steps_of_messages(std::span<message_record const> all) {
+    for (auto const& one : all) {
+      if (one.sender_call > 0) m_steps.push_back({{one.from, one.sender_call}, one.sent});
+      if (one.receiver_call > 0) m_steps.push_back({{one.to, one.receiver_call}, one.step});
+    }
+    std::ranges::sort(m_steps);
+  }
+  /// Finds the step of a call's first message, or the one in which it began.
+  [[nodiscard]] std::uint64_t step_of(call_record const& made) const {
+    std::pair const wanted(made.rank, made.number);
+    auto const found = std::ranges::lower_bound(m_steps, wanted, {}, &entry::first);
+    bool const has_message = made.number > 0 && found != m_steps.end() && found->first == wanted;
+    return has_message ? found->second : made.begin;
+  }
+
+ private:
+  using entry = std::pair<std::pair<int, std::uint64_t>, std::uint64_t>;
+  std::vector<entry> m_steps;
+};
+
 /// Writes one run.
 class run_writer {
  public:
@@ -306,13 +334,43 @@ class run_writer {
                   [](call_record const& one) { return static_cast<int>(one.kind); });
     m_json.column("begin", m_of.calls(),
                   [this](call_record const& one) { return on_page(one.begin); });
-    m_json.column("end", m_of.calls(), [this](call_record const& one) { return on_page(one.end); });
+    m_json.member("end").numbers(ends_of_calls());
     m_json.column("other", m_of.calls(), [](call_record const& one) {
+      bool const has_text = one.kind == call_kind::label || one.kind == call_kind::note;
       bool const has_amount = one.kind == call_kind::rearrange || one.kind == call_kind::work;
-      return has_amount ? static_cast<std::int64_t>(one.words) : one.other;
+      return has_text || has_amount ? static_cast<std::int64_t>(one.words) : one.other;
     });
     m_json.member("place").numbers(m_call_places);
     m_json.close('}');
+    write_texts();
+  }
+
+  void write_texts() {
+    if (m_of.texts().empty()) return;
+    m_json.member("texts").open('[');
+    for (auto const& text : m_of.texts()) m_json.text(text);
+    m_json.close(']');
+  }
+
+  /// Finds the ends of calls. A note ends in the step of the call after it: of its message, if it has one.
+  [[nodiscard]] std::vector<std::uint64_t> ends_of_calls() const {
+    auto const& calls = m_of.calls();
+    std::vector<std::uint64_t> ends(calls.size());
+    std::optional<steps_of_messages> steps;
+    std::size_t about = calls.size();  // the next call that does something
+    for (auto at = calls.size(); at-- > 0;) {
+      auto const& one = calls[at];
+      ends[at] = on_page(one.end);
+      if (one.kind == call_kind::note) {
+        if (!steps) steps.emplace(m_messages);
+        bool const has_next = about < calls.size() && calls[about].rank == one.rank;
+        auto const step = on_page(has_next ? steps->step_of(calls[about]) : one.begin);
+        ends[at] = std::min<std::uint64_t>(step, m_steps.size());
+      } else if (!is_remark(one.kind) && one.kind != call_kind::work) {
+        about = at;
+      }
+    }
+    return ends;
   }
 
   /// Finds the place of the call in which a processor sends or receives its message of that number.

@@ -228,6 +228,12 @@ void run_recording::call(call_record const& made) {
   m_calls.push_back(made);
 }
 
+void run_recording::said(call_record const& /*made*/, std::string_view text) {
+  auto const [at, is_new] = m_text_numbers.try_emplace(std::string(text), m_texts.size());
+  if (is_new) m_texts.push_back(at->first);
+  m_calls.back().words = at->second;
+}
+
 // Shows come by rank, so that the step from which on they do not fit goes back as they come.
 void run_recording::shown(shown_record const& value) {
   bool const is_of_page = !m_full || value.step <= last_step();

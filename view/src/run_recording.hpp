@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -69,6 +70,7 @@ class run_recording : public observer {
   void idle_steps(step_record const& first, std::uint64_t count) override;
   void call(call_record const& made) override;
   void shown(shown_record const& value) override;
+  void said(call_record const& made, std::string_view text) override;
   void ended(run_end const& how) override;
   void cut_off(std::string const& why) override;
 
@@ -84,6 +86,8 @@ class run_recording : public observer {
   }
   [[nodiscard]] std::vector<recorded_phase> const& phases() const { return m_phases; }
   [[nodiscard]] std::vector<call_record> const& calls() const { return m_calls; }
+  /// The texts of labels and notes, each once. `call_record::words` of such a call is its index.
+  [[nodiscard]] std::vector<std::string> const& texts() const { return m_texts; }
   [[nodiscard]] std::vector<shown_record> const& shows() const { return m_shows; }
   /// Lists the counts of the run that are known and worth showing.
   [[nodiscard]] std::vector<named_figure> figures() const;
@@ -119,6 +123,8 @@ class run_recording : public observer {
   std::vector<step_stretch> m_steps;
   std::vector<recorded_phase> m_phases;
   std::vector<call_record> m_calls;
+  std::vector<std::string> m_texts;
+  std::map<std::string, std::uint64_t, std::less<>> m_text_numbers;
   std::vector<shown_record> m_shows;
   std::map<std::uint64_t, std::size_t> m_shown_after;  ///< numbers, by step
   /// The first step whose shows are left out.

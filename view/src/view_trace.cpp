@@ -41,6 +41,9 @@ void view_trace::idle_steps(step_record const& first, std::uint64_t count) {
 }
 void view_trace::call(call_record const& made) { m_recording->call(made); }
 void view_trace::shown(shown_record const& value) { m_recording->shown(value); }
+void view_trace::said(call_record const& made, std::string_view text) {
+  m_recording->said(made, text);
+}
 void view_trace::ended(run_end const& how) { m_recording->ended(how); }
 void view_trace::cut_off(std::string const& why) { m_recording->cut_off(why); }
 

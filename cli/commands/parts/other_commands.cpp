@@ -1,6 +1,7 @@
 #include "other_commands.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -96,6 +97,30 @@ command compare_part::read() const {
         fmt::format("name two files, or runs in quotes: {} compare A B", m_tool.name));
   return compare_command{
       .one = side_from(m_one), .other = side_from(m_other), .has_to_be_equal = m_equal};
+}
+
+calibrate_part::calibrate_part(CLI::App& parser, tool const& of)
+    : command_part(parser, of, "calibrate",
+                   "Measure what a local operation takes on this computer") {
+  add_text("--elements", m_elements, "NUMBERS of 8 bytes to work on (default: 1048576)");
+  m_options.add_flag("--json", m_json, "Print one JSON object");
+  m_options.footer(
+      "Times a sort, a merge, a sum and a multiply-add, whose operations are counted as\n"
+      "me.work_of counts them. A cost model takes one as its price: --model "
+      "loggp:operation_us=...");
+}
+
+command calibrate_part::read() const {
+  constexpr int least = 1'000;
+  constexpr int most = 1 << 28;
+  calibrate_command asked{.json = m_json};
+  refuse_extras();
+  if (!is_given("--elements")) return asked;
+  auto const elements = clamped_number("--elements", m_elements);
+  if (elements < least || elements > most)
+    throw usage_error(fmt::format("--elements {}: take {} to {}", m_elements, least, most));
+  asked.elements = static_cast<std::uint64_t>(elements);
+  return asked;
 }
 
 paper_part::paper_part(CLI::App& parser, tool const& of)

@@ -35,6 +35,17 @@ class compare_part : public command_part {
   bool m_equal = false;
 };
 
+/// `calibrate`.
+class calibrate_part : public command_part {
+ public:
+  calibrate_part(CLI::App& parser, tool const& of);
+  [[nodiscard]] command read() const override;
+
+ private:
+  std::string m_elements;
+  bool m_json = false;
+};
+
 /// `paper`.
 class paper_part : public command_part {
  public:

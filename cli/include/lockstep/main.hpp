@@ -12,7 +12,7 @@
 namespace lockstep {
 
 /// Runs the command line of a program with algorithms of its own: `list`, `run`, `explain`, `view`,
-/// `sweep` and `compare` with all options that lockstep's own have, `--help`, and completion. Algorithms are values of
+/// `sweep`, `compare` and `calibrate` with all options that lockstep's own have, `--help`, and completion. Algorithms are values of
 /// `own_algorithm`, or `experiment`:
 ///
 ///   int main(int argc, char** argv) { return lockstep::main(argc, argv, {my_sort, my_sum}); }

@@ -39,3 +39,4 @@
 #include <lockstep/traces/goal_trace.hpp>
 #include <lockstep/traces/trace.hpp>
 #include <lockstep/view_notes.hpp>
+#include <lockstep/window.hpp>

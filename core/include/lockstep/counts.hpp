@@ -131,6 +131,38 @@ struct phase_record : counts {
   friend bool operator==(phase_record const&, phase_record const&) = default;
 };
 
+/// The index of no label: that of a label at the outermost level.
+inline constexpr std::size_t no_label = std::numeric_limits<std::size_t>::max();
+
+/// The figures of one label (`processor::label`): of the messages that processors took in under it and
+/// under labels inside of it, and of the work that they did there. They are sums over steps, in which
+/// each step with a message counts once, in a run of pipelined rounds too.
+struct label_record {
+  std::string name{};
+  std::size_t inside = no_label;  ///< index into labels() of the label that encloses it
+  std::uint64_t first_step = 0;   ///< the first in which a processor gave it; messages under it may
+                                  ///< have come in earlier, where they were asked for late
+  std::uint64_t steps = 0;        ///< steps in which such messages came in
+  std::uint64_t words = 0;        ///< the sum over these steps of the words of the largest message
+  std::uint64_t volume = 0;       ///< all words
+  std::uint64_t messages = 0;     ///< all of them but empty ones
+  std::uint64_t hops = 0;         ///< sum over the steps of the longest route, in links
+  std::uint64_t operations = 0;   ///< all local operations
+
+  friend bool operator==(label_record const&, label_record const&) = default;
+};
+
+/// Calls `visit(name, value)` for each figure, in the order of declaration.
+template <class Visitor>
+constexpr void for_each_figure(label_record const& of, Visitor&& visit) {
+  visit("steps", of.steps);
+  visit("words", of.words);
+  visit("volume", of.volume);
+  visit("messages", of.messages);
+  visit("hops", of.hops);
+  visit("operations", of.operations);
+}
+
 /// The traffic of one processor, in words, in whole packets, its memory, and its local work.
 struct processor_record {
   std::uint64_t words_sent = 0;

@@ -6,6 +6,8 @@
 //   nlohmann::ordered_json document = run.counts();   // {"steps": 8, "rounds": 8, ...}
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <lockstep/counts.hpp>
@@ -45,6 +47,19 @@ void to_json(Json& json, phase_record const& of) {
   json["port_words"] = of.port_words;
 }
 
+/// `{"name": "skew", "inside": 0, "first_step": 1, "steps": 3, "words": 12, ...}`; "inside" only where
+/// another label encloses it, "operations" only if it has some.
+template <class Json>
+void to_json(Json& json, label_record const& of) {
+  json = Json::object();
+  json["name"] = of.name;
+  if (of.inside != no_label) json["inside"] = of.inside;
+  json["first_step"] = of.first_step;
+  for_each_figure(of, [&](std::string_view name, std::uint64_t value) {
+    if (name != "operations" || value > 0) json[std::string(name)] = value;
+  });
+}
+
 /// {"words_sent": 576, "words_received": 576}, "memory" where it took any, and "operations" where it
 /// worked.
 template <class Json>
@@ -59,8 +74,8 @@ void to_json(Json& json, processor_record const& of) {
 /// `{"counts": {...}, "phases": [...], "steps": [...], "processors": [...]}`, one entry for each
 /// phase, step and processor; but one for more than 1,000 equal steps, with "last_step", the number
 /// of the last of them. "steps_cut_off" is true where `run_record::has_all_steps` is not; "makespan"
-/// stands only where it is more than the rounds, "span" only where processors worked. The results of the
-/// program are not part of it.
+/// stands only where it is more than the rounds, "span" only where processors worked, "labels" only where
+/// they labelled something. The results of the program are not part of it.
 template <class Json>
 void to_json(Json& json, run_record const& of) {
   json = Json::object();
@@ -75,6 +90,7 @@ void to_json(Json& json, run_record const& of) {
   if (!of.has_all_steps()) json["steps_cut_off"] = true;
   if (of.makespan() > of.counts().rounds) json["makespan"] = of.makespan();
   if (of.span() > 0) json["span"] = of.span();
+  if (!of.labels().empty()) json["labels"] = of.labels();
   json["processors"] = of.processors();
 }
 

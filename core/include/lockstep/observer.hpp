@@ -54,7 +54,9 @@ enum class call_kind : std::uint8_t {
   idle,
   one_sided,  ///< `read`, `write` or `serve`
   show,
-  work
+  work,
+  label,  ///< the processor's label is another from here on
+  note
 };
 
 /// One call of a processor, as an observer sees it. An exchange is two: a send and a receive.
@@ -128,6 +130,10 @@ class observer {
   virtual void call(call_record const& /*made*/) {}
   /// Is told where the call of kind `show` that said it was told just before.
   virtual void shown(shown_record const& /*value*/) {}
+  /// Is told the text of a call of kind `note` or `label`, just after it. The text of a label has the
+  /// names of those that enclose it, "ring > skew", and is empty where none is valid any more. The end
+  /// of a label that encloses others is told at the next call, with its place.
+  virtual void said(call_record const& /*made*/, std::string_view /*text*/) {}
   virtual void ended(run_end const& /*how*/) {}
 
  protected:

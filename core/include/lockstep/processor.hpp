@@ -37,6 +37,21 @@ enum class barrier_kind : std::uint8_t;
 }  // namespace detail
 
 class library_call;
+template <class T>
+class window;
+
+namespace detail {
+
+/// The number of a label in the tree of its worker. 0 stands for none, and encloses all others.
+using label_number = std::uint32_t;
+
+/// The labels of a processor: the last that its program gave, and the one that encloses it.
+struct label_place {
+  label_number current = 0;
+  label_number enclosing = 0;
+};
+
+}  // namespace detail
 
 /// A destination of a message: a rank, or a way along a dimension of a torus or mesh.
 struct destination {
@@ -455,6 +470,38 @@ class processor {
   /// Whether an observer keeps what `show` says. Cost: a load.
   [[nodiscard]] bool is_shown() const noexcept { return m_shown; }
 
+  /// Names what this processor does from here on, until it gives its next label: the messages that it
+  /// takes in, and its local work, are counted under that name in `run_record::labels`. An empty name
+  /// ends the label. No other processor need give the same; in a subset too, for a processor has one
+  /// label, whoever gives it. Does nothing while an exception unwinds the processor.
+  /// Errors: invalid_argument inside `work_of`; out_of_memory.
+  /// Cost: no step, no barrier and no port, and no other count changes. Until the first of the run,
+  /// nothing; from then on each message of the run costs a look-up more, and each step of a label with
+  /// messages 64 bytes until it is over.
+  /// Example: `me.label("skew");`
+  void label(std::string_view name, std::source_location where = std::source_location::current());
+
+  /// Calls `body` under a label inside of the present one, which is valid again afterwards. Labels
+  /// that `body` gives are inside of this one, and count under both.
+  /// Result: that of `body`. Errors: those above. Cost: as above.
+  /// Example: `me.label("columns", [&] { me.label("skew"); … me.label("turn"); … });`
+  template <std::invocable Body>
+  decltype(auto) label(std::string_view name, Body&& body,
+                       std::source_location where = std::source_location::current()) {
+    enclosing_label const encloses(*this, name, where);
+    return std::forward<Body>(body)();
+  }
+
+  /// Says why this processor makes its next call, to observers that want calls, such as a view_trace.
+  /// Does nothing in other runs, and while an exception unwinds the processor.
+  /// Errors: out_of_memory, only where an observer keeps the text.
+  /// Cost: no step and no port, and no count changes. Without such an observer a load and a branch.
+  /// Example: `me.note("keeps the smaller half");`
+  void note(std::string_view text, std::source_location where = std::source_location::current()) {
+    if (m_shown) [[unlikely]]
+      keep_note(text, where);
+  }
+
   /// Which pass of an algorithm the next messages, sent and received, belong to, 0 to 254, at first
   /// 0. With `ports::per_pass` each has ports and channels of its own (counting rule 3); on other
   /// machines the call does nothing.
@@ -490,6 +537,14 @@ class processor {
   /// Errors: invalid_argument for a dimension that the network lacks. Cost: as `subset`.
   [[nodiscard]] processor slice(int dimension,
                                 std::source_location where = std::source_location::current());
+
+  /// Names memory of this processor once, for the one-sided rounds in which it reads, writes or takes
+  /// part (window.hpp). The memory stays where it is while the window lives.
+  /// Cost: nothing. Source: a window of one-sided communication (MPI_Win_create).
+  /// Example: `auto table = me.window(part); … table.write(owner, 3, value); … table.sync();`
+  template <payload_range Memory>
+    requires std::is_lvalue_reference_v<Memory> || std::ranges::borrowed_range<Memory>
+  [[nodiscard]] auto window(Memory&& memory);
 
   /// Reads `count` elements from element `offset` on of the memory that `owner` gives
   /// in this round. Collective in its round, which is made of all processors of the machine that
@@ -618,6 +673,8 @@ class processor {
  private:
   friend struct detail::processor_state;
   friend class library_call;
+  template <class T>
+  friend class lockstep::window;
   processor(detail::processor_state& state, detail::group const* members, int rank, int size,
             bool shown)
       : m_state(&state), m_group(members), m_rank(rank), m_size(size), m_shown(shown) {}
@@ -657,6 +714,9 @@ class processor {
       return *std::launder(reinterpret_cast<T const*>(raw.data()));  // a pair or tuple
   }
 
+  /// Gives the same processor, of the same machine or subset, for a member.
+  [[nodiscard]] processor same() const { return {*m_state, m_group, m_rank, m_size, m_shown}; }
+
   /// Who takes what a processor shifts, and whose it takes.
   struct shift_ends {
     std::optional<int> to;
@@ -688,6 +748,23 @@ class processor {
     detail::counting_scope const counts(into);
     return std::forward<Compute>(compute)();
   }
+  /// A label that encloses those given while it lives.
+  class enclosing_label {
+   public:
+    enclosing_label(processor& of, std::string_view name, std::source_location where)
+        : m_of(of), m_before(of.begin_enclosing_label(name, where)) {}
+    enclosing_label(enclosing_label const&) = delete;
+    enclosing_label& operator=(enclosing_label const&) = delete;
+    ~enclosing_label() { m_of.end_enclosing_label(m_before); }
+
+   private:
+    processor& m_of;
+    detail::label_place m_before;
+  };
+  [[nodiscard]] detail::label_place begin_enclosing_label(std::string_view name,
+                                                          std::source_location where);
+  void end_enclosing_label(detail::label_place before) noexcept;
+  void keep_note(std::string_view text, std::source_location where);
   /// Result: false while an exception unwinds the processor.
   [[nodiscard]] bool begin_computing(std::source_location where);
   void end_computing() noexcept;
@@ -756,3 +833,5 @@ class processor {
 };
 
 }  // namespace lockstep
+
+#include <lockstep/window.hpp>  // IWYU pragma: export: processor::window

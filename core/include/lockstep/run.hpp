@@ -40,6 +40,7 @@ struct run_context {
   std::shared_ptr<observer const> events{};     ///< where the options asked for them
   run_lengths lengths{};
   std::uint64_t choices = 0;  ///< run_record::choices
+  std::vector<label_record> labels{};
 };
 
 /// The record of a run, without its results. A temporary record moves out the parts that it is
@@ -54,6 +55,12 @@ class run_record {
   /// One entry for each `phase` call of the whole machine, in order.
   [[nodiscard]] std::vector<phase_record> const& phases() const& noexcept { return m_phases; }
   [[nodiscard]] std::vector<phase_record> phases() && { return std::move(m_phases); }
+  /// One entry for each label (`processor::label`), each before those inside of it; of one level, in
+  /// the order of their first steps and names.
+  [[nodiscard]] std::vector<label_record> const& labels() const& noexcept {
+    return m_evidence.labels;
+  }
+  [[nodiscard]] std::vector<label_record> labels() && { return std::move(m_evidence.labels); }
   /// One entry for each step up to the last in which a message came in or a processor worked, idle ones
   /// included: step s is steps()[s - 1]. After 1,048,576 stretches of equal steps, which take more steps than
   /// `max_steps` is by default, none is recorded any more, while counts() and phases() go on.
@@ -102,6 +109,10 @@ class run_record {
   /// work, also work and operations. More than 1,000 equal steps are one row, "3-2002". A last line
   /// says where steps() was cut off.
   [[nodiscard]] std::string table() const;
+
+  /// labels() as rows of text, under a row of headings, those inside of others indented; empty without
+  /// labels.
+  [[nodiscard]] std::string label_table() const;
 
   /// The counts as rows of text: name, value, and what the value tells, with its unit; without those
   /// that are 0.

@@ -320,7 +320,9 @@ class message_path : public runtime {
   [[nodiscard, gnu::noinline]] std::uint64_t* out_port_use(processor_state& me, int to,
                                                            envelope sent) {
     std::uint64_t* last_use = nullptr;
-    record(me, [&] { last_use = &last_use_of(me.more->out_ports, out_port(*this, me, to, sent)); });
+    record(me, [&] {
+      last_use = &last_use_of(me.more->ports, &port_tables::out, out_port(*this, me, to, sent));
+    });
     return last_use;
   }
 
@@ -624,7 +626,9 @@ class message_path : public runtime {
   /// Finds the last use of the port by which a message comes in.
   [[nodiscard, gnu::noinline]] std::uint64_t* in_port_use(processor_state& me, envelope came) {
     std::uint64_t* last_use = nullptr;
-    record(me, [&] { last_use = &last_use_of(me.more->in_ports, in_port(*this, me, came)); });
+    record(me, [&] {
+      last_use = &last_use_of(me.more->ports, &port_tables::in, in_port(*this, me, came));
+    });
     return last_use;
   }
 
@@ -642,6 +646,8 @@ class message_path : public runtime {
     bool in_run = false;
     record(me, [&] {
       follow_path(me, message);
+      if (auto const label = me.more->label.current; label != 0 && words > 0)
+        engine().counters_of(me).labels.count({step, label}, words, message.hops);
       in_run = m_counters.count(engine().worker_of(me), me.more->run, me.more->sections_over_before,
                                 message.from, me.rank, step, words);
       if (in_run && me.more->in_meeting && words > 0) engine().counters_of(me).note_hot_step(step);
@@ -870,6 +876,14 @@ class message_path : public runtime {
     mine->pending.operations += operations;
     mine->operations += operations;
     mine->path += operations;
+    if (auto const label = me.more->label.current; label != 0) [[unlikely]]
+      record(me, [&] { engine().counters_of(me).labels.count_operations(label, operations); });
+  }
+
+  void label(processor_state& me, std::string_view name, bool encloses,
+             std::source_location where) override {
+    if (!enter(me, where)) return;
+    record(me, [&] { begin_label(me, name, encloses); });
   }
 
   message* one_sided(processor_state& me, one_sided_request&& request,
@@ -1026,6 +1040,16 @@ class message_path : public runtime {
     if (mine.phase_rearranged.size() <= me.more->phase)
       mine.phase_rearranged.resize(me.more->phase + 1);
     mine.rearrange(mine.phase_rearranged[me.more->phase], me.more->phase_rearrangements++, words);
+  }
+
+  void begin_label(processor_state& me, std::string_view name, bool encloses) {
+    auto& place = me.more->label;
+    auto const enclosing = encloses ? place.current : place.enclosing;
+    place.current = name.empty()
+                        ? enclosing
+                        : engine().counters_of(me).labels.tree().inside(enclosing, name, me.now);
+    place.enclosing = encloses ? place.current : enclosing;
+    if (place.current != 0) m_counters.begin_labels();
   }
 
   /// Counts paths of work from here on: before the processor sends the first message on one.

@@ -12,6 +12,7 @@
 #include <lockstep/processor.hpp>
 
 #include "engine/call_place.hpp"
+#include "engine/counting/label_counters.hpp"
 #include "engine/counting/order_events.hpp"
 #include "engine/counting/run_counters.hpp"
 #include "engine/counting/work_counters.hpp"
@@ -99,6 +100,12 @@ struct one_sided_request {
 /// Ports that are kept apart, by link or by pass, and the last step in which each was used.
 using port_table = std::map<std::int64_t, std::uint64_t>;
 
+/// The ports of a processor that has several each way.
+struct port_tables {
+  port_table out;
+  port_table in;
+};
+
 /// The marks of a processor that each of its calls looks at, all at once.
 class alignas(std::uint16_t) call_marks {
  public:
@@ -150,8 +157,8 @@ struct processor_details {
   std::unique_ptr<processor_work> work;     ///< once there is some, or a path of it has come
   std::uint64_t calls_noted = 0;            ///< sends and receives so far, with observers only
 
-  std::unique_ptr<port_table> out_ports;
-  std::unique_ptr<port_table> in_ports;
+  std::unique_ptr<port_tables> ports;  ///< once one was used, where they are kept apart
+  label_place label;                   ///< that its program gave
   std::unique_ptr<one_sided_request> request;
   std::unique_ptr<irregular_state> irregular_calls;  ///< see irregular()
   held_memory memory;                                ///< once it was asked for

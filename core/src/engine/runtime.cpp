@@ -202,7 +202,8 @@ run_record runtime::record_of_run() {
                       {},
                       {},
                       lengths,
-                      choices}};
+                      choices,
+                      std::move(totals.labels)}};
 }
 
 // --- private memory ---

@@ -100,6 +100,13 @@ class runtime {
   virtual void rearrange(processor_state& me, std::uint64_t words, std::source_location where) = 0;
   virtual void count_work(processor_state& me, std::uint64_t operations,
                           std::source_location where) = 0;
+  /// Begins a label of the processor's, inside of the one that encloses the last, or of the last
+  /// itself, which then encloses those that follow.
+  virtual void label(processor_state& me, std::string_view name, bool encloses,
+                     std::source_location where) = 0;
+  /// Keeps why the next call is made, in a run whose observers want calls.
+  virtual void keep_note(processor_state& /*me*/, std::string_view /*text*/,
+                         std::source_location /*where*/) {}
   /// Keeps what a processor shows, in a run whose observers want calls (watched.hpp).
   virtual void show(processor_state& /*me*/, std::string_view /*name*/, shown_value&& /*value*/,
                     std::source_location /*where*/) {}

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "engine/scheduling/fibers.hpp"
 #include "engine/scheduling/threads.hpp"
@@ -109,9 +110,20 @@ class watched final : public Engine {
     end(me, made);
     return came;
   }
+  void label(processor_state& me, std::string_view name, bool encloses,
+             std::source_location where) override {
+    Engine::label(me, name, encloses, where);
+    if (is_noted(me)) say_label(me, where);
+  }
+  void keep_note(processor_state& me, std::string_view text, std::source_location where) override {
+    if (!is_noted(me)) return;
+    say_label(me, where);
+    this->record(me, [&] { say(me, call_kind::note, where, std::string(text)); });
+  }
   void show(processor_state& me, std::string_view name, shown_value&& value,
             std::source_location where) override {
     if (!is_noted(me)) return;
+    say_label(me, where);
     this->record(me, [&] {
       this->m_counters.keep_shown(
           Engine::worker_of(me),
@@ -124,6 +136,22 @@ class watched final : public Engine {
   /// to end.
   [[nodiscard]] bool is_noted(processor_state& me) {
     return Engine::may_enter(me) && !me.marks.ending() && this->m_counters.observing();
+  }
+
+  void say(processor_state const& me, call_kind kind, std::source_location where,
+           std::string&& text) {
+    this->m_counters.keep_said(Engine::worker_of(me),
+                               {me.rank, kind, -1, me.now, me.now, 0, 0, where}, std::move(text));
+  }
+  /// Keeps the processor's label if it is another than the last that was kept.
+  void say_label(processor_state& me, std::source_location where) {
+    auto const label = me.more->label.current;
+    auto& said = m_said[static_cast<std::size_t>(me.rank)];
+    if (label == said) return;
+    this->record(me, [&] {
+      say(me, call_kind::label, where, Engine::counters_of(me).labels.tree().path(label));
+    });
+    said = label;
   }
 
   /// Finds the processor that a send is to, also if it names a way; -1 if none exists.
@@ -141,6 +169,7 @@ class watched final : public Engine {
                    std::uint64_t words = 0, std::vector<int> const* members = nullptr,
                    bool brings_mail = false) {
     if (!is_noted(me)) return run_counters::not_kept;
+    say_label(me, where);
     auto place = run_counters::not_kept;
     bool const moves_messages = kind == call_kind::send || kind == call_kind::receive ||
                                 kind == call_kind::one_sided || brings_mail;
@@ -174,6 +203,9 @@ class watched final : public Engine {
     }
     return call_kind::barrier;
   }
+
+  std::vector<label_number> m_said =
+      std::vector<label_number>(static_cast<std::size_t>(this->size()));  ///< by rank
 };
 
 }  // namespace

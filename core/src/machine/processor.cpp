@@ -393,6 +393,27 @@ processor::shift_ends processor::ends_of_shift(along way, std::source_location w
   return {neighbour(way, where), neighbour({way.dimension, -way.offset}, where)};
 }
 
+// --- what calls are for ---
+
+void processor::label(std::string_view name, std::source_location where) {
+  m_state->owner->label(*m_state, name, false, where);
+}
+
+detail::label_place processor::begin_enclosing_label(std::string_view name,
+                                                     std::source_location where) {
+  auto const before = m_state->more->label;
+  m_state->owner->label(*m_state, name, true, where);
+  return before;
+}
+
+void processor::end_enclosing_label(detail::label_place before) noexcept {
+  m_state->more->label = before;
+}
+
+void processor::keep_note(std::string_view text, std::source_location where) {
+  m_state->owner->keep_note(*m_state, text, where);
+}
+
 processor processor::row(std::source_location where) { return slice_of_plane("row", 0, where); }
 
 processor processor::column(std::source_location where) {

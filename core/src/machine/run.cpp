@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/quoted.hpp>
 #include <lockstep/errors.hpp>
 
 #include "machine/columns.hpp"
@@ -140,6 +141,28 @@ std::string run_record::table() const {
         "come; counts and phases have them all\n",
         m_steps.size() + 1, m_counts.rounds, m_steps.stretches().size());
   return text;
+}
+
+std::string run_record::label_table() const {
+  auto const& all = labels();
+  if (all.empty()) return {};
+  row header{"label"};
+  for_each_figure(label_record(), [&](std::string_view figure, std::uint64_t /*value*/) {
+    if (figure != "operations" || m_counts.operations > 0) header.emplace_back(figure);
+  });
+  std::vector<row> rows{std::move(header)};
+  std::vector<std::size_t> depths;
+  for (auto const& label : all) {
+    depths.push_back(label.inside == no_label ? 0 : depths[label.inside] + 1);
+    row cells{std::string(2 * depths.back(), ' ') + detail::one_line(label.name)};
+    for_each_figure(label, [&](std::string_view figure, std::uint64_t value) {
+      if (figure != "operations" || m_counts.operations > 0) cells.push_back(fmt::to_string(value));
+    });
+    rows.push_back(std::move(cells));
+  }
+  std::vector<bool> to_the_left(rows.front().size());
+  to_the_left.front() = true;
+  return detail::in_columns(rows, to_the_left);
 }
 
 }  // namespace lockstep

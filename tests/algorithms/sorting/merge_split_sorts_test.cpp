@@ -9,9 +9,11 @@
 #include <lockstep/algorithms/sorting/shear_sort.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/mesh.hpp>
 
 #include "catch.hpp"
+#include "core/call_log.hpp"
 #include "experiments/refusal_of.hpp"
 #include "index.hpp"
 #include "sorting/sort_runs.hpp"
@@ -143,4 +145,21 @@ TEST_CASE("sorts of k values on each processor refuse other networks", "[sorting
   CHECK_THROWS_AS(mesh_shape::of(lockstep::mesh{{8}}), lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::shear_sort_claims({0, 3}, 1), lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::odd_even_transposition_sort_claims(0, 1), lockstep::invalid_argument);
+}
+
+TEST_CASE("a processor says which half it keeps, at each exchange") {
+  reference::call_log log;
+  lockstep::machine(lockstep::hypercube{2})
+      .run(
+          [](processor& me) {
+            static_cast<void>(lockstep::bitonic_sort(me, std::vector<int>{7 - me.rank()}));
+          },
+          log);
+  std::vector<std::string> of_rank_1;
+  for (auto const& [made, text] : log.texts)
+    if (made.rank == 1) of_rank_1.push_back(text);
+  // Up with 0, then with 3 and 0 in the stage that merges all.
+  CHECK(of_rank_1 == std::vector<std::string>{"keeps the larger half", "keeps the smaller half",
+                                              "keeps the larger half"});
+  CHECK(log.texts.size() == 12);
 }

@@ -70,6 +70,10 @@ bool interpreter::fail(int rank, std::vector<std::string> kinds, step_number ste
 bool interpreter::advance(int rank) {
   auto& me = at(rank);
   if (me.is != condition::runs && me.is != condition::in_receive) return false;
+  if (me.label_before && me.next >= me.label_until) {
+    me.label = *me.label_before;
+    me.label_before.reset();
+  }
   if (me.next >= calls(rank).size()) return at_the_end(rank);
   auto const& call = call_of(rank);
   if (!me.subsets.contains(call.through)) {
@@ -147,6 +151,8 @@ bool interpreter::act_alone(int rank, operation const& call) {
       return true;
     case action::work:
       return work(rank, call.number);
+    case action::label:
+      return label(rank, call);
     case action::pass:
       if (static_cast<int>(call.number) < 0 || static_cast<int>(call.number) > 254)
         return fail(rank, {"invalid_argument"}, me.now);
@@ -181,10 +187,40 @@ bool interpreter::allocate(int rank, std::uint64_t bytes) {
   return true;
 }
 
+/// Finds a label inside of another, or gives that for an empty name.
+std::vector<std::string> interpreter::label_inside(std::vector<std::string> path,
+                                                   std::string const& name, step_number step) {
+  if (name.empty()) return path;
+  path.push_back(name);
+  auto& first = m_labels.try_emplace(path, step).first->second;
+  first = std::min(first, step);
+  return path;
+}
+
+bool interpreter::label(int rank, operation const& call) {
+  auto& me = at(rank);
+  if (call.number == 0) {
+    me.label.current = label_inside(me.label.enclosing, call.name, me.now);
+    return true;
+  }
+  auto const before = me.label;
+  auto const path = label_inside(before.current, call.name, me.now);
+  me.label = {path, path};
+  if (call.number == 2) me.label.current = label_inside(path, inner_label, me.now);
+  auto const next = me.next + 1;
+  if (next < calls(rank).size() && goes_inside(calls(rank)[next])) {
+    me.label_before = before;
+    me.label_until = next + 1;
+  } else {
+    me.label = before;
+  }
+  return true;
+}
+
 /// Rule 14: the operations belong to the step and to the barriers passed, or to a pipelined run.
 bool interpreter::work(int rank, std::uint64_t operations) {
   auto& me = at(rank);
-  local_work done{rank, me.now, me.barriers, {}, m_phases.size(), operations};
+  local_work done{rank, me.now, me.barriers, {}, m_phases.size(), operations, me.label.current};
   if (me.pipelined)
     done.run = static_cast<std::size_t>(std::ranges::find(m_pipelined_runs.rbegin(),
                                                           m_pipelined_runs.rend(), *me.pipelined,
@@ -431,6 +467,7 @@ bool interpreter::take_in(int rank, envelope& message, std::vector<std::string> 
   if (!gets_wrong(wrong_rule::comes_in_before_it_can)) port_used = step;
   message.step = step;
   message.receiver_call = ++me.messages;
+  message.label = me.label.current;
   if (!gets_wrong(wrong_rule::paths_end_at_messages)) me.path = std::max(me.path, message.path);
   note_choices(rank, message);
   me.now = std::max(me.now, step + 1);

@@ -36,6 +36,7 @@ struct envelope {
   std::uint64_t path = 0;            ///< operations on the longest path to its sending
   double arrival = 0;                ///< by LogGP: from when it can come in
   std::map<int, std::size_t> known;  ///< calls of receive_any that it follows, by processor
+  std::vector<std::string> label{};  ///< under which it came in, with those around it
   bool in_channel = false;           ///< for receives, not for one-sided calls or deliver
   bool meets = false;                ///< rule 10: another asks the same owner in its round
 };
@@ -81,6 +82,12 @@ struct choosing_call {
 /// How many calls of receive_any of each processor are known (rule 13).
 using known_calls = std::map<int, std::size_t>;
 
+/// The labels of a processor, each with those around it: the last, and the one around that.
+struct label_state {
+  std::vector<std::string> current{};
+  std::vector<std::string> enclosing{};
+};
+
 /// One processor: its clock (rule 2) and where it is in its program.
 struct virtual_processor {
   step_number now = 1;
@@ -108,9 +115,12 @@ struct virtual_processor {
   std::uint64_t peak = 0;                            ///< most bytes at a time
   std::uint64_t barriers = 0;                        ///< that it has passed
   std::uint64_t operations = 0;                      ///< of its own
-  std::uint64_t path = 0;                            ///< operations on the longest path to here
-  double clock = 0;                                  ///< by LogGP, as are the next three
-  double left = 0;                                   ///< its last byte
+  label_state label{};
+  std::optional<label_state> label_before{};  ///< where the label is around the next call
+  std::size_t label_until = 0;                ///< the first call after that
+  std::uint64_t path = 0;                     ///< operations on the longest path to here
+  double clock = 0;                           ///< by LogGP, as are the next three
+  double left = 0;                            ///< its last byte
   std::map<link_number, double> out_free{};
   std::map<link_number, double> in_free{};
   std::vector<std::uint64_t> result{};
@@ -130,6 +140,7 @@ struct local_work {
   std::optional<std::size_t> run;  ///< the pipelined run that it was in
   std::size_t phases_begun = 0;
   std::uint64_t operations = 0;
+  std::vector<std::string> label{};
 };
 
 /// A run of pipelined rounds: the steps first <= t < end.
@@ -161,6 +172,10 @@ class interpreter {
     return m_rearrangements;
   }
   [[nodiscard]] std::vector<local_work> const& work() const { return m_work; }
+  /// The labels that were given, each with those around it, and the first step of each.
+  [[nodiscard]] std::map<std::vector<std::string>, step_number> const& labels() const {
+    return m_labels;
+  }
   [[nodiscard]] std::vector<pipelined_run> const& pipelined_runs() const {
     return m_pipelined_runs;
   }
@@ -208,6 +223,9 @@ class interpreter {
   bool idle(int rank, std::uint64_t steps);
   bool allocate(int rank, std::uint64_t bytes);
   bool work(int rank, std::uint64_t operations);
+  bool label(int rank, operation const& call);
+  [[nodiscard]] std::vector<std::string> label_inside(std::vector<std::string> path,
+                                                      std::string const& name, step_number step);
   void clock_send(virtual_processor& me, link_number port, envelope& made) const;
   void clock_receive(virtual_processor& me, link_number port, envelope const& message) const;
   [[nodiscard]] step_number step_after(virtual_processor const& one) const;
@@ -281,6 +299,7 @@ class interpreter {
   std::map<channel, std::deque<std::size_t>> m_channels;
   std::vector<rearrangement> m_rearrangements;
   std::vector<local_work> m_work;
+  std::map<std::vector<std::string>, step_number> m_labels;
   std::vector<pipelined_run> m_pipelined_runs;
   std::vector<lockstep::phase_record> m_phases;
   std::vector<failure> m_failures;

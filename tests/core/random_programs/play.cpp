@@ -117,6 +117,9 @@ class player {
       case action::pipelined_begin:
         through(call).pipelined([&] { inside_pipelined(); });
         break;
+      case action::label:
+        m_result.push_back(m_me.now());
+        return label(call);
       default:
         make_plain(call);
     }
@@ -148,6 +151,15 @@ class player {
       default:
         return;
     }
+  }
+
+  void label(operation const& call) {
+    auto& me = through(call);
+    if (call.number == 0) return me.label(call.name);
+    me.label(call.name, [&] {
+      if (call.number == 2) me.label(inner_label);
+      if (m_next < m_calls.size() && goes_inside(m_calls[m_next])) make_next();
+    });
   }
 
   /// Up to the end; the call after it is the one that ended the rounds.

@@ -115,6 +115,11 @@ std::string plain_text(operation const& call) {
       return fmt::format("rearrange({})", call.number);
     case action::work:
       return fmt::format("work({})", call.number);
+    case action::label:
+      return fmt::format("label(\"{}\"{})", call.name,
+                         call.number == 0   ? ""
+                         : call.number == 1 ? ", around the next call"
+                                            : ", around the next call, with another inside");
     case action::pass:
       return fmt::format("pass({})", static_cast<int>(call.number));
     case action::subset:

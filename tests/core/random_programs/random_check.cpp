@@ -90,6 +90,18 @@ std::string to_text(std::vector<lockstep::processor_record> const& processors) {
   return text;
 }
 
+std::string to_text(std::vector<lockstep::label_record> const& labels) {
+  std::string text;
+  for (auto const& one : labels) {
+    text += fmt::format("\"{}\" inside {}, first step {}", one.name, one.inside, one.first_step);
+    for_each_figure(one, [&](std::string_view figure, std::uint64_t value) {
+      text += fmt::format(", {} {}", figure, value);
+    });
+    text += "\n";
+  }
+  return text;
+}
+
 std::string to_text(std::vector<lockstep::message_record> const& messages) {
   std::string text;
   for (auto const& one : messages)
@@ -136,7 +148,8 @@ std::string other_without_observers(lockstep::run_record const& seen,
                                     lockstep::run_record const& unseen) {
   bool const same = seen.counts() == unseen.counts() && seen.steps() == unseen.steps() &&
                     seen.phases() == unseen.phases() && seen.processors() == unseen.processors() &&
-                    seen.makespan() == unseen.makespan() && seen.span() == unseen.span();
+                    seen.labels() == unseen.labels() && seen.makespan() == unseen.makespan() &&
+                    seen.span() == unseen.span();
   return same ? "" : "without observers the counts are others\n";
 }
 
@@ -172,6 +185,7 @@ outcome run_once(experiment const& of, engine_choice const& choice) {
     observed.steps = run.steps();
     observed.phases = run.phases();
     observed.processors = run.processors();
+    observed.labels = run.labels();
     observed.makespan = run.makespan();
     observed.span = run.span();
     observed.choices = run.choices();
@@ -219,6 +233,7 @@ std::optional<difference> first_difference(outcome const& observed, outcome cons
   compare("phases", observed.phases, expected.phases, found);
   compare("choices", observed.choices, expected.choices, found);
   compare("processors", observed.processors, expected.processors, found);
+  compare("labels", observed.labels, expected.labels, found);
   compare("makespan", observed.makespan, expected.makespan, found);
   compare("span", observed.span, expected.span, found);
   if (observed.clock) compare("clock", *observed.clock, *expected.clock, found);

@@ -38,6 +38,7 @@ struct flavour {
   bool mail;
   bool firsts;
   bool work;
+  bool labels;
 };
 
 /// The machine or a subset of it; its number in the program is its index.
@@ -68,7 +69,7 @@ class generator {
         m_network(make_network(m_roll)),
         m_options(make_options(m_roll)),
         m_has{m_roll.chance(50), m_roll.chance(50), m_roll.chance(35), m_roll.chance(20),
-              m_roll.chance(25), m_roll.chance(25), m_roll.chance(30)},
+              m_roll.chance(25), m_roll.chance(25), m_roll.chance(30), seed % 4 == 3},
         m_calls(index(size())),
         m_pass(index(size())),
         m_pipelined(index(size()), -1) {
@@ -119,6 +120,12 @@ class generator {
   void work_at(int rank) {
     next_event();
     call(rank, action::work, static_cast<std::uint64_t>(m_roll.below(20)));
+  }
+  void label_at(int rank) {
+    next_event();
+    auto made = plain_call(action::label, static_cast<std::uint64_t>(m_roll.below(3)));
+    made.name = std::string(m_roll.chance(15) ? 0 : 1, static_cast<char>('a' + m_roll.below(3)));
+    call(rank, made);
   }
   void change_pass(int rank, int pass) {
     if (std::exchange(m_pass[index(rank)], pass) != pass)
@@ -369,6 +376,7 @@ class free_generator : generator {
     if (m_has.firsts && m_roll.chance(10)) return burst();
     if (m_has.firsts && m_roll.chance(15)) return count_pending(rank);
     if (m_has.work && m_roll.chance(25)) return work_at(rank);
+    if (m_has.labels && m_roll.chance(25)) return label_at(rank);
     int const dots = m_roll.below(100);
     if (dots < 34) return send_from(rank);
     if (dots < 56) return receive_any();
@@ -698,6 +706,8 @@ class lockstep_generator : generator {
       if (m_has.pipelined && m_roll.chance(40)) toggle_pipelined(random_group());
       for (int calls = m_has.work ? m_roll.below(3) : 0; calls > 0; --calls)
         work_at(m_roll.below(size()));
+      for (int calls = m_has.labels ? m_roll.below(3) : 0; calls > 0; --calls)
+        label_at(m_roll.below(size()));
       plan_step();
       if (m_has.rounds && m_roll.chance(40))
         make_round();

@@ -38,7 +38,8 @@ enum class action : std::uint8_t {
   allocate,     ///< takes bytes of the processor's own memory
   free_memory,  ///< gives back what it took last
   work,
-  fail  ///< the program throws an exception of its own
+  label,  ///< `name`; `number`: 0, or 1 around the next call, or 2 with another inside of it
+  fail    ///< the program throws an exception of its own
 };
 
 /// How an outgoing payload is given: a single element, memory that is copied, or a moved vector.
@@ -99,7 +100,7 @@ struct operation {
   incoming in{};
   std::uint64_t number =
       1;  ///< steps, words, pass, bytes, operations, or the number of the subset that is made
-  std::string name{};                     ///< of a phase
+  std::string name{};                     ///< of a phase or label
   std::uint64_t through = whole_machine;  ///< the subset that it goes through; left out if not made
   part of{};                              ///< of subset
   one_sided_request asked{};
@@ -126,6 +127,14 @@ struct experiment {
   made.what = what;
   made.number = number;
   return made;
+}
+
+/// The label that a call of action::label with number 2 gives inside of its own.
+inline constexpr char const* inner_label = "inner";
+/// Whether a call is made inside of the label before it, where that is around the next call.
+[[nodiscard]] inline bool goes_inside(operation const& call) {
+  return call.what != action::pipelined_begin && call.what != action::pipelined_end &&
+         call.what != action::label;
 }
 
 /// Elements of the message that the call sends.

@@ -87,6 +87,7 @@ class tally {
     count_rearrangements(m_run.rearrangements(), counted.total);
     counted.phases = count_phases(counted.steps);
     counted.processors = count_processors();
+    list_labels({}, counted.labels);
     for (auto const& one : m_run.processors())
       for (auto const& call : one.choosing) counted.choices += call.is_choice ? 1 : 0;
     for (auto const& one : counted.processors)
@@ -301,6 +302,53 @@ class tally {
         record.steps = its_steps.back().step - record.first_step + 1;
     }
     return phases;
+  }
+
+  /// Appends the labels inside of one, each before those inside of it.
+  void list_labels(std::vector<std::string> const& outer,
+                   std::vector<lockstep::label_record>& list) const {
+    auto const place = list.empty() ? lockstep::no_label : list.size() - 1;
+    std::vector<std::pair<step_number, std::vector<std::string>>> level;
+    for (auto const& [path, first] : m_run.labels())
+      if (path.size() == outer.size() + 1 && is_inside(path, outer))
+        level.emplace_back(first, path);
+    std::ranges::sort(level);
+    for (auto const& [first, path] : level) {
+      auto record = count_label(path);
+      record.inside = place;
+      record.first_step = first;
+      list.push_back(record);
+      list_labels(path, list);
+    }
+  }
+  [[nodiscard]] static bool is_inside(std::vector<std::string> const& path,
+                                      std::vector<std::string> const& outer) {
+    return path.size() >= outer.size() && std::equal(outer.begin(), outer.end(), path.begin());
+  }
+  [[nodiscard]] bool counts_under(std::vector<std::string> const& path,
+                                  std::vector<std::string> const& label) const {
+    return gets_wrong(wrong_rule::labels_of_the_inner) ? path == label : is_inside(path, label);
+  }
+  [[nodiscard]] lockstep::label_record count_label(std::vector<std::string> const& path) const {
+    lockstep::label_record record;
+    record.name = path.back();
+    for (auto const& [step, messages] : m_by_step) {
+      std::uint64_t largest = 0;
+      std::uint64_t longest = 0;
+      for (auto const* one : messages) {
+        if (one->words == 0 || !counts_under(one->label, path)) continue;
+        largest = std::max(largest, one->words);
+        longest = std::max(longest, one->hops);
+        record.messages += 1;
+        record.volume += one->words;
+      }
+      record.steps += largest > 0 ? 1 : 0;
+      record.words += largest;
+      record.hops += longest;
+    }
+    for (auto const& done : m_run.work())
+      if (counts_under(done.label, path)) record.operations += done.operations;
+    return record;
   }
 
   [[nodiscard]] std::vector<lockstep::processor_record> count_processors() const {

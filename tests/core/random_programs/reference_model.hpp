@@ -30,6 +30,7 @@ struct outcome {
   std::vector<lockstep::step_record> steps;
   std::vector<lockstep::phase_record> phases;
   std::vector<lockstep::processor_record> processors;
+  std::vector<lockstep::label_record> labels;
   std::uint64_t makespan = 0;
   std::uint64_t span = 0;
   std::optional<double> clock = 0;  ///< the makespan by loggp_of_model(), where it is known
@@ -88,6 +89,7 @@ enum class wrong_rule : std::uint8_t {
   work_of_runs_by_step,           ///< rule 14: that of a pipelined run does not
   work_of_all_processors,         ///< rule 14: work is the operations of all
   paths_end_at_messages,          ///< rule 14: no path leads through a message
+  labels_of_the_inner,            ///< what counts under a label does not under those around it
   count
 };
 

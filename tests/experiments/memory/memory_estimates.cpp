@@ -73,6 +73,7 @@ std::vector<memory_row> rows() {
       {"msbt-broadcast", {"hypercube:16", "hypercube:19"}},
       {"msbt-sum", {"hypercube:19"}},
       {"greedy-route", {"hypercube:16"}},
+      {"goal", {"torus:64x64"}, {{{"messages", 1000}}}},
       {"bitonic-sort", {"hypercube:16"}},
       {"odd-even-transposition-sort", {"mesh:4096"}, {{{"k", 1}}}},
       {"shear-sort", {"mesh:256x64"}, {{{"k", 1}}}},

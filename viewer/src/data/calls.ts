@@ -14,6 +14,8 @@ export const Kind = {
   one_sided: 8,
   show: 9,
   work: 10,
+  label: 11,
+  note: 12,
 } as const;
 
 const verbs = [
@@ -28,6 +30,8 @@ const verbs = [
   "reads or writes one-sidedly",
   "shows",
   "works",
+  "goes on under a label",
+  "says why",
 ];
 
 /// The calls of all processors, each in the order of its program.
@@ -40,6 +44,7 @@ export class Calls {
   constructor(
     private readonly m_json: CallsJson | undefined,
     processors: number,
+    private readonly m_texts: readonly string[] = [],
   ) {
     this.recorded = m_json !== undefined && m_json.rank.length > 0;
     this.rank = summed(m_json?.rank ?? []);
@@ -62,6 +67,19 @@ export class Calls {
   place(at: number): number {
     return this.m_json!.place[at];
   }
+  /// The steps in which the calls began.
+  get begins(): readonly number[] {
+    return this.m_json?.begin ?? [];
+  }
+  /// The text of a label or note.
+  text(at: number): string {
+    return this.m_texts[this.other(at)] ?? "";
+  }
+  /// Whether a call says or shows something, and does nothing.
+  isRemark(at: number): boolean {
+    const kind = this.kind(at);
+    return kind === Kind.show || kind === Kind.label || kind === Kind.note;
+  }
   verb(at: number): string {
     return verbs[this.kind(at)] ?? "calls";
   }
@@ -71,11 +89,11 @@ export class Calls {
   }
 
   /// The last call that a processor began in this step or before, or -1. A call of the machine that
-  /// is not in the source (a phase's beginning, a show) does not count where another does.
+  /// is not in the source (a phase's beginning), a show, a label or a note does not count where another does.
   standsAt(rank: number, step: number): number {
     const { begin, end } = this.range(rank);
     let at = lastUpTo(this.m_json?.begin ?? [], step, begin, end);
-    while (at > begin && (this.kind(at) === Kind.show || this.place(at) < 0)) --at;
+    while (at > begin && (this.isRemark(at) || this.place(at) < 0)) --at;
     return at;
   }
 }

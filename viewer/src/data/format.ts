@@ -21,6 +21,7 @@ export interface RunJson {
   messages: MessagesJson;
   routes: number[][];
   calls?: CallsJson;
+  texts?: string[]; // of calls that are labels or notes, whose `other` is an index into it
   shows?: ShowsJson;
   showNames?: string[];
   failure: FailureJson | null;

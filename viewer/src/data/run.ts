@@ -39,7 +39,7 @@ export class Run {
     this.processors = json.machine.processors;
     this.steps = json.steps.messages.length;
     this.messages = new Messages(json.messages, json.routes, this.steps);
-    this.calls = new Calls(json.calls, this.processors);
+    this.calls = new Calls(json.calls, this.processors, json.texts);
     this.shows = new Shows(json.shows, json.showNames ?? [], this.processors);
     this.pipelined = json.steps.pipelined.some((number) => number > 0);
     this.m_rearranged = rearrangedSteps(this.calls, this.steps);

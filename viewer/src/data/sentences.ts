@@ -1,5 +1,6 @@
 import { busiest, contended, type LinkLoad } from "./link_loads";
 import { patternOf } from "./patterns";
+import { reasonsText } from "./reasons";
 import type { Run } from "./run";
 import { counted, grouped } from "./words";
 
@@ -8,6 +9,7 @@ export function stepSentence(run: Run, step: number): string {
   if (step < 1) return `Before the first step: what each processor holds at the beginning.`;
   const sentences = [
     messagesText(run, step),
+    reasonsText(run, step),
     underWayText(run, step),
     ...marksOf(run, step),
     linksText(run, step),

@@ -31,11 +31,14 @@ std::size_t bytes_of(shown_value const& value) {
 
 static_assert(sizeof(call_record) == 64, "observer.hpp says so");
 
-/// A call that is kept, and what it showed.
+/// A call that is kept, and what it showed or said.
 struct kept_call {
   call_record const* made;
   shown_record const* shown;
+  std::string const* said;
 };
+
+bool has_text(call_kind kind) { return kind == call_kind::label || kind == call_kind::note; }
 
 /// Whether a call ends only after others have made it, too.
 bool needs_others(call_kind kind) {
@@ -59,7 +62,8 @@ std::vector<kept_call> by_rank(std::vector<worker_counters> const& workers) {
   for (auto const& one : workers) {
     auto const* next = one.shown.data();
     for (auto const& made : one.calls)
-      all.push_back({&made, made.kind == call_kind::show ? next++ : nullptr});
+      all.push_back({&made, made.kind == call_kind::show ? next++ : nullptr,
+                     has_text(made.kind) ? &one.said[made.words] : nullptr});
   }
   std::ranges::stable_sort(all, {}, [](kept_call const& of) { return of.made->rank; });
   return all;
@@ -73,6 +77,7 @@ bool run_counters::may_keep(worker_counters& mine, std::size_t bytes) {
   if (all <= usual_tuning.most_call_bytes) return true;
   mine.calls = {};
   mine.shown = {};
+  mine.said = {};
   return false;
 }
 
@@ -99,6 +104,15 @@ void run_counters::keep_shown(std::size_t worker, shown_record&& shown) {
   }
 }
 
+void run_counters::keep_said(std::size_t worker, call_record made, std::string&& text) {
+  auto& mine = m_by_worker[worker];
+  constexpr std::size_t bytes_of_text = 100;  // its places in the list and the map
+  auto const more = mine.said.has(text) ? 0 : bytes_of_text + text.size();
+  if (!may_keep(mine, sizeof(made) + more)) return;
+  made.words = mine.said.number_of(std::move(text));
+  mine.calls.push_back(made);
+}
+
 std::string run_counters::calls_left_out() const {
   if (m_observers.empty() && !m_told_at_end.empty())
     return "lacks what processors called and showed, for messages are left out, too";
@@ -112,14 +126,16 @@ void run_counters::tell_calls(std::uint64_t last) const {
   if (!calls_left_out().empty()) return;
   // Where others came to the same call after step `last`, whether it ended is chance.
   auto const latest = [last](call_kind kind) { return needs_others(kind) ? last : last + 1; };
-  for (auto const& [kept, shown] : by_rank(m_by_worker)) {
+  for (auto const& [kept, shown, said] : by_rank(m_by_worker)) {
     if (kept->begin > last) continue;
     auto made = *kept;
+    if (said != nullptr) made.words = 0;
     if (last != never && made.end > latest(made.kind)) made.end = 0;
     for (auto* const watching : m_observers) {
       if (!watching->wants_calls()) continue;
       watching->call(made);
       if (shown != nullptr) watching->shown(*shown);
+      if (said != nullptr) watching->said(made, *said);
     }
   }
 }

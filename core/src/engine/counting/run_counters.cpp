@@ -152,7 +152,7 @@ void run_counters::put_off_merging() {
 }
 
 std::size_t run_counters::bytes_if_doubled() {
-  auto bytes = m_sums.bytes() + m_bytes_of_runs;
+  auto bytes = m_sums.bytes() + m_bytes_of_runs + m_labels.bytes();
   for (auto const& one : m_by_worker) bytes += one.bytes();
   if (bytes < m_bytes) return 0;
   m_bytes = 2 * bytes;
@@ -346,6 +346,7 @@ void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
   take_hot_steps();
   auto const groups = groups_of_runs();
   auto const work = take_work(groups, end, asked_until != never);
+  take_labels(end);
   settle_withheld(groups, end, work);
   withhold_open_run(groups, end);
   auto messages = take_observed(end, asked_until);
@@ -387,6 +388,13 @@ void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
     return true;
   });
   if (observing()) cut_off_where_too_many();
+}
+
+/// Takes the messages under labels before step `end` from the workers' counters.
+void run_counters::take_labels(std::uint64_t end) {
+  if (!m_counts_labels.load(std::memory_order_relaxed)) return;
+  for (auto& one : m_by_worker) m_labels.take(one.labels, end);
+  m_labels.sum_up();
 }
 
 /// Adds the steps before `end` in which nothing came in, since the last that was added.
@@ -723,6 +731,9 @@ run_counters::totals run_counters::sum_up() {
   std::vector<std::uint64_t> rearranged;
   for (auto const& one : m_by_worker) merge_largest(rearranged, one.rearranged);
   set_rearranged(result.total, rearranged);
+  std::vector<label_counters const*> labels;
+  for (auto const& one : m_by_worker) labels.push_back(&one.labels);
+  if (m_counts_labels.load(std::memory_order_relaxed)) result.labels = m_labels.records(labels);
   result.kept = std::move(m_by_worker.front().kept);
   for (auto const& one : m_by_worker | std::views::drop(1))
     result.kept.insert(result.kept.end(), one.kept.begin(), one.kept.end());

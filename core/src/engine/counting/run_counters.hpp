@@ -54,14 +54,21 @@ class run_counters {
   [[nodiscard]] std::uint64_t steps_kept() const { return m_steps_kept; }
   /// The last step whose messages are noted one by one.
   [[nodiscard]] std::uint64_t noted_until() const { return m_noted_until; }
-  /// Whether more of a message is counted than its step: in phases or pipelined runs, or the path of
-  /// work that leads through it.
+  /// Whether more of a message is counted than its step: in phases, pipelined runs or labels, or the
+  /// path of work that leads through it.
   [[nodiscard]] bool counts_more() const { return m_counts_more.load(std::memory_order_relaxed); }
   /// Whether a processor has done local work.
   [[nodiscard]] bool counts_work() const { return m_counts_work.load(std::memory_order_relaxed); }
   /// Counts local work from here on.
   void begin_work() {
     m_counts_work.store(true, std::memory_order_relaxed);
+    m_counts_more.store(true, std::memory_order_relaxed);
+  }
+
+  /// Counts what processors label from here on.
+  void begin_labels() {
+    if (m_counts_labels.load(std::memory_order_relaxed)) return;
+    m_counts_labels.store(true, std::memory_order_relaxed);
     m_counts_more.store(true, std::memory_order_relaxed);
   }
 
@@ -124,6 +131,8 @@ class run_counters {
   }
   /// Keeps what a processor shows, for the same observers.
   void keep_shown(std::size_t worker, shown_record&& shown);
+  /// Keeps the text of a label or note, for the same observers.
+  void keep_said(std::size_t worker, call_record made, std::string&& text);
   /// Tells these observers what the processors did in the steps up to `last`, and what they showed
   /// before it ended.
   void tell_calls(std::uint64_t last) const;
@@ -146,6 +155,7 @@ class run_counters {
     std::vector<phase_record> phases;
     step_list steps;
     std::vector<kept_message> kept;  ///< messages of the first steps
+    std::vector<label_record> labels;
   };
   /// Computes the bytes that the counters hold if they have doubled since the result was last more
   /// than 0; else 0.
@@ -202,6 +212,7 @@ class run_counters {
   using work_by_step = std::vector<std::pair<std::uint64_t, work_sum>>;  ///< in order
   [[nodiscard]] work_by_step take_work(std::span<run_group const> groups, std::uint64_t end,
                                        bool and_open_runs);
+  void take_labels(std::uint64_t end);
   void settle_withheld(std::span<run_group const> groups, std::uint64_t end,
                        work_by_step const& work);
   void withhold_open_run(std::span<run_group const> groups, std::uint64_t end);
@@ -223,6 +234,7 @@ class run_counters {
   std::uint64_t m_noted_until;
   std::atomic<bool> m_counts_more = false;
   std::atomic<bool> m_counts_work = false;
+  std::atomic<bool> m_counts_labels = false;
   std::vector<std::unique_ptr<section>> m_phases;
   std::vector<std::unique_ptr<section>> m_runs;  ///< those that are not all summed up, by begin
   std::uint64_t m_loaded = 0;  ///< links are counted for the steps before this one
@@ -232,6 +244,7 @@ class run_counters {
   std::uint64_t m_first_to_pay = 0;  ///< the first step with words of runs that are not over, or 0
   std::vector<work_in_run> m_work_in_runs;  ///< that are not over
   std::vector<work_sum> m_work_of_phases;
+  label_sums m_labels;
   link_loads m_links;
   link_words m_step_words;  ///< of one step; empty between
   link_words m_run_words;   ///< of the pipelined runs that are under way, and count as one

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <lockstep/detail/kept_message.hpp>
 #include <lockstep/observer.hpp>
 
+#include "engine/counting/label_counters.hpp"
 #include "engine/counting/step_counters.hpp"
 #include "engine/counting/work_counters.hpp"
 #include "engine/messages/message.hpp"
@@ -61,6 +65,25 @@ struct noted_send {
   way_taken way;
 };
 
+/// Texts, each kept once.
+class said_texts {
+ public:
+  /// Finds the number of a text. Errors: std::bad_alloc.
+  [[nodiscard]] std::uint64_t number_of(std::string&& text) {
+    auto const [at, is_new] = m_numbers.try_emplace(std::move(text), m_texts.size());
+    if (is_new) m_texts.push_back(&at->first);
+    return at->second;
+  }
+  [[nodiscard]] bool has(std::string const& text) const { return m_numbers.contains(text); }
+  [[nodiscard]] std::string const& operator[](std::uint64_t number) const {
+    return *m_texts[number];
+  }
+
+ private:
+  std::map<std::string, std::uint64_t> m_numbers;
+  std::vector<std::string const*> m_texts;
+};
+
 /// The counters of one worker, which it alone writes while processors run.
 struct alignas(64) worker_counters {
   static constexpr std::size_t reserved_bytes = 16'384;
@@ -74,10 +97,12 @@ struct alignas(64) worker_counters {
   std::vector<noted_send> sends;          ///< for the observers
   std::vector<call_record> calls;         ///< for those that want them
   std::vector<shown_record> shown;        ///< one for each of these of kind show
+  said_texts said;                        ///< of labels and notes, whose `words` number them
   std::vector<kept_message> kept;         ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;  ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
   work_counters work;
+  label_counters labels;
   std::size_t entries_to_merge = 0;  ///< that are worth it
   std::size_t blocks_to_merge = 0;   ///< and those of steps
   /// Given back when memory runs out, so that the error can still be made.
@@ -85,7 +110,8 @@ struct alignas(64) worker_counters {
 
   /// Counts the entries that wait to be merged.
   [[nodiscard]] std::size_t entries() const {
-    return link_uses.size() + observed.size() + hot_steps.size() + work.entries();
+    return link_uses.size() + observed.size() + hot_steps.size() + work.entries() +
+           labels.entries();
   }
   [[nodiscard]] bool worth_merging() const {
     return entries() >= entries_to_merge || steps.begun() >= blocks_to_merge;
@@ -105,7 +131,7 @@ struct alignas(64) worker_counters {
   [[nodiscard]] std::size_t bytes() const {
     return steps.bytes() + link_uses.capacity() * sizeof(link_use) +
            observed.capacity() * sizeof(observed_message) +
-           hot_steps.capacity() * sizeof(std::uint64_t) + work.bytes();
+           hot_steps.capacity() * sizeof(std::uint64_t) + work.bytes() + labels.bytes();
   }
 };
 

@@ -55,9 +55,10 @@ route_end end_of_way(runtime& run, processor_state& me, int to) {
   return end;
 }
 
-std::uint64_t& last_use_of(std::unique_ptr<port_table>& table, std::int64_t port) {
-  if (table == nullptr) table = std::make_unique<port_table>();
-  return (*table)[port];
+std::uint64_t& last_use_of(std::unique_ptr<port_tables>& tables, port_table port_tables::*way,
+                           std::int64_t port) {
+  if (tables == nullptr) tables = std::make_unique<port_tables>();
+  return (tables.get()->*way)[port];
 }
 
 std::int64_t out_port(runtime& run, processor_state& me, int to, envelope sent) {

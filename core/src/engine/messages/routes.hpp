@@ -23,7 +23,8 @@ struct route_end {
 [[nodiscard, gnu::cold]] route_end end_of_way(runtime& run, processor_state& me, int to);
 
 /// Finds the last step in which that port was used.
-[[nodiscard, gnu::cold]] std::uint64_t& last_use_of(std::unique_ptr<port_table>& table,
+[[nodiscard, gnu::cold]] std::uint64_t& last_use_of(std::unique_ptr<port_tables>& tables,
+                                                    port_table port_tables::*way,
                                                     std::int64_t port);
 
 // Envelopes are taken by value, so that the caller's may stay in registers.

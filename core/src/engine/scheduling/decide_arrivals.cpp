@@ -27,9 +27,10 @@ namespace {
 [[nodiscard]] std::uint64_t last_use_of_in_port(runtime& run, processor_state& me,
                                                 message const& came) {
   if (run.options().ports == ports::one) return me.last_received;
-  if (me.more->in_ports == nullptr) return 0;
-  auto const found = me.more->in_ports->find(in_port(run, me, came));
-  return found == me.more->in_ports->end() ? 0 : found->second;
+  if (me.more->ports == nullptr) return 0;
+  auto const& used = me.more->ports->in;
+  auto const found = used.find(in_port(run, me, came));
+  return found == used.end() ? 0 : found->second;
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ class view_trace : public trace {
   void idle_steps(step_record const& first, std::uint64_t count) override;
   void call(call_record const& made) override;
   void shown(shown_record const& value) override;
+  void said(call_record const& made, std::string_view text) override;
   void ended(run_end const& how) override;
   void cut_off(std::string const& why) override;
 

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { activityText } from "../../data/activity";
 import { parseFollowed, followedText, stations, type Station } from "../../data/follow";
+import { labelIn, reasonsFor } from "../../data/reasons";
 import type { Run } from "../../data/run";
 import { processorText } from "../../data/sentences";
 import { counted } from "../../data/words";
@@ -90,6 +91,7 @@ function Chosen({ rank }: { rank: number }) {
   const step = store.stepOf(side);
   const shown = run.shows.after(rank, step);
   const does = step < 1 ? "" : activityText(store.activity(side).at(rank, step));
+  const label = labelIn(run, rank, step);
   const standing = run.calls.recorded ? run.calls.standsAt(rank, step) : -1;
   return (
     <div>
@@ -103,6 +105,10 @@ function Chosen({ rank }: { rank: number }) {
           {does.includes("queued") && "; a message is queued for it"}.
         </p>
       )}
+      {reasonsFor(run, rank, step).map((reason) => (
+        <p key={reason}>Why: {reason}.</p>
+      ))}
+      {label && <p class="quiet">It goes on under the label “{label}”.</p>}
       {standing >= 0 && run.calls.place(standing) >= 0 && (
         <p class="quiet">
           It stands at {run.placeName(run.calls.place(standing))}, where it{" "}

@@ -39,6 +39,8 @@ void skew_block(processor& me, torus_square const& at, int dimension, int distan
   bool const backwards = distance <= q / 2;
   auto const links = backwards ? distance : q - distance;
   for (int step = 1; step <= q / 2; ++step) {
+    me.note(dimension == 1 ? "turns row i of A by i, so that it meets the right blocks of B"
+                           : "turns column j of B by j, so that it meets the right blocks of A");
     if (step <= links)
       shift_block(me, at, dimension, backwards ? -1 : 1, block);
     else
@@ -96,7 +98,9 @@ template <class T, class Product = local_product>
   multiply(blocks, left.data(), right.data(), product.data());
   show();
   for (int step = 1; step < at.side(); ++step) {
+    me.note("fetches the next block of its row of A");
     detail::shift_block(me, at, 1, -1, left);
+    me.note("fetches the next block of its column of B");
     detail::shift_block(me, at, 0, -1, right);
     multiply(blocks, left.data(), right.data(), product.data());
     show();

@@ -47,7 +47,7 @@ template <payload_element T, class Less = std::less<>>
       bool const ascending = (rank & stage) == 0;
       bool const keeps_low = ascending == ((rank & bit) == 0);
       auto const partner = static_cast<int>(rank ^ bit);
-      block.merge_split(keeps_low, [&](T const& value) { return me.exchange(partner, value); });
+      block.merge_split(me, keeps_low, [&](T const& value) { return me.exchange(partner, value); });
       detail::show_values(me, "keys", block.values());
     }
   return block.take();

@@ -49,7 +49,7 @@ void odd_even_step(processor& me, merging_block<T, Less>& block, unsigned half, 
   auto const between = rank ^ gray_code(partner);
   auto const near = 1U << static_cast<unsigned>(std::countr_zero(between));
   auto const far = between ^ near;
-  block.merge_split(line < partner, [&](T const& value) {
+  block.merge_split(me, line < partner, [&](T const& value) {
     auto const arrived = me.exchange(static_cast<int>(rank ^ near), value);
     return far == 0 ? arrived : me.exchange(static_cast<int>(rank ^ far), arrived);
   });

@@ -36,7 +36,7 @@ void sort_line(processor& me, merging_block<T, Less>& block, int place, int leng
       me.idle(block.size());
     } else {
       int const partner = rank_at(other);
-      block.merge_split(is_first == ascending,
+      block.merge_split(me, is_first == ascending,
                         [&](T const& value) { return me.exchange(partner, value); });
       show_values(me, "keys", block.values());
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lockstep/payload.hpp>
+#include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
 
@@ -29,10 +30,13 @@ class merging_block {
   /// Exchanges the values one by one, `exchange(value)` for the partner's, and keeps the lower or
   /// the higher half of all. The partner has as many.
   template <class Exchange>
-  void merge_split(bool keeps_low, Exchange const& exchange) {
+  void merge_split(processor& me, bool keeps_low, Exchange const& exchange) {
     m_others.clear();
     m_kept.clear();
-    for (auto const& value : m_values) m_others.push_back(exchange(value));
+    for (auto const& value : m_values) {
+      me.note(keeps_low ? "keeps the smaller half" : "keeps the larger half");
+      m_others.push_back(exchange(value));
+    }
     if (keeps_low)
       keep_low(m_values, m_others);
     else

@@ -1,0 +1,225 @@
+#include <lockstep/algorithms/schedules/goal_schedule.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <fmt/ostream.h>
+
+#include <lockstep/claim_list.hpp>
+#include <lockstep/detail/checked_counts.hpp>
+
+#include "files/input_file.hpp"
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "harness/solve.hpp"
+#include "routing/pairwise_bounds.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using kind = goal_operation::kind;
+
+constexpr integer_parameter messages_of_a_rank{
+    "messages", "messages of the schedule that is made without --input, for each processor",
+    4,          0,
+    100'000,    true};
+
+/// Lists the processors to which each can send; none where it can to all.
+[[nodiscard]] std::vector<std::vector<int>> reachable(arguments const& given) {
+  auto const& network = given.network();
+  bool const to_neighbours = given.request().options.switching.value_or(
+                                 network.default_switching()) == switching::neighbour;
+  std::vector<std::vector<int>> from(static_cast<std::size_t>(network.size()));
+  for (int rank = 0; to_neighbours && rank < network.size(); ++rank)
+    for (auto const& one : network.neighbours(rank))
+      from[static_cast<std::size_t>(rank)].push_back(one.rank);
+  return from;
+}
+
+/// Makes messages between random processors, one after another, so that each rank's operations in that
+/// order come to an end, with local work between.
+[[nodiscard]] goal_schedule made_schedule(arguments const& given) {
+  constexpr std::uint64_t most_bytes = 100;
+  constexpr std::uint64_t most_operations = 50;
+  constexpr std::uint64_t most_tags = 3;
+  std::mt19937_64 random(given.seed());
+  auto const p = static_cast<std::size_t>(given.processors());
+  auto const below = [&random](std::size_t most) {
+    return static_cast<std::size_t>(random() % most);
+  };
+  auto const neighbours = reachable(given);
+  std::vector<std::vector<goal_operation>> ranks(p);
+  for (auto messages = p > 1 ? p * given[messages_of_a_rank] : 0; messages > 0; --messages) {
+    auto const from = below(p);
+    auto const& near = neighbours[from];
+    auto const to = near.empty() ? (from + 1 + below(p - 1)) % p
+                                 : static_cast<std::size_t>(near[below(near.size())]);
+    auto const bytes = random() % most_bytes;
+    auto const tag = random() % most_tags;
+    if (random() % 2 == 0) ranks[from].push_back({.amount = random() % most_operations});
+    ranks[from].push_back({kind::send, static_cast<int>(to), bytes, tag});
+    ranks[to].push_back({kind::receive, static_cast<int>(from), bytes, tag});
+  }
+  return goal_schedule(std::move(ranks));
+}
+
+/// Reads the schedule. Errors: bad_input.
+[[nodiscard]] goal_schedule schedule_from(arguments const& given) {
+  auto const& input = given.request().input;
+  if (!input) return made_schedule(given);
+  return read_input(*input, "name a GOAL schedule, or leave out --input", [&](std::istream& in) {
+    try {
+      auto schedule = goal_schedule::read(in, input->string());
+      if (schedule.ranks() != given.processors())
+        throw bad_input(fmt::format(
+            "{} has {} ranks, and {} has {} processors: take a network of as "
+            "many",
+            input->string(), schedule.ranks(), given.network().spec(), given.processors()));
+      return schedule;
+    } catch (invalid_argument const& refused) {
+      throw bad_input(refused.message());
+    }
+  });
+}
+
+/// The problem of a schedule: each receive gets the message of the send that belongs to it.
+class schedule_problem {
+ public:
+  using arrivals = std::vector<std::vector<goal_arrival>>;  ///< by rank
+
+  schedule_problem(arguments const& given, goal_schedule const& schedule)
+      : m_given(given), m_schedule(schedule) {}
+
+  [[nodiscard]] goal_schedule const& part_of(processor const& /*me*/) const { return m_schedule; }
+
+  /// Matches the sends and receives one after another.
+  [[nodiscard]] bool is_solved_by(arrivals const& got) const {
+    for (int rank = 0; rank < m_schedule.ranks(); ++rank) {
+      auto const sends = m_schedule.sends_for(rank);
+      auto send = sends.begin();
+      auto next = got[static_cast<std::size_t>(rank)].begin();
+      for (auto const& one : m_schedule.operations_of(rank)) {
+        if (one.what != kind::receive) continue;
+        if (!*send || *next != goal_arrival{one.peer, **send, words_of(one)}) return false;
+        ++send;
+        ++next;
+      }
+      if (next != got[static_cast<std::size_t>(rank)].end()) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] traffic_requirement least_traffic(arrivals const& /*got*/) const {
+    auto const p = static_cast<std::size_t>(m_schedule.ranks());
+    if (p > static_cast<std::size_t>(max_processors_for_pairwise_bounds)) return {};
+    std::vector<std::uint64_t> between(p * p);
+    for_each_send([&](int from, goal_operation const& one) {
+      between[static_cast<std::size_t>(from) * p + static_cast<std::size_t>(one.peer)] +=
+          words_of(one);
+    });
+    return relation_between(m_given.network(), between);
+  }
+
+  [[nodiscard]] std::uint64_t pieces_to_write() const {
+    return static_cast<std::uint64_t>(m_schedule.ranks());
+  }
+  /// Writes a row for each receive: its rank, the sender, the send and its words.
+  void write(std::ostream& out, arrivals const& got) const {
+    out << "rank,from,send,words\n";
+    for (std::size_t rank = 0; rank < got.size(); ++rank)
+      for (auto const& one : got[rank])
+        fmt::print(out, "{},{},{},{}\n", rank, one.from, one.send, one.words);
+  }
+
+  /// Computes the words of a message on this machine, before packets.
+  [[nodiscard]] std::uint64_t words_of(goal_operation const& one) const {
+    auto const bytes = m_given.request().options.word_bytes;
+    return one.amount / bytes + (one.amount % bytes > 0 ? 1 : 0);
+  }
+  template <class Visitor>
+  void for_each_send(Visitor&& visit) const {
+    for (int rank = 0; rank < m_schedule.ranks(); ++rank)
+      for (auto const& one : m_schedule.operations_of(rank))
+        if (one.what == kind::send) visit(rank, one);
+  }
+
+ private:
+  arguments const& m_given;
+  goal_schedule const& m_schedule;
+};
+
+/// The sums over a schedule, the same on any machine.
+struct schedule_sums {
+  std::uint64_t messages = 0;  ///< with words
+  std::uint64_t words = 0;     ///< in whole packets
+  std::uint64_t operations = 0;
+};
+
+[[nodiscard]] schedule_sums sums_of(arguments const& given, goal_schedule const& schedule,
+                                    schedule_problem const& problem) {
+  schedule_sums sums;
+  problem.for_each_send([&](int /*from*/, goal_operation const& one) {
+    auto const words = problem.words_of(one);
+    sums.messages += words > 0 ? 1 : 0;
+    sums.words += detail::in_whole_packets(words, given.request().options.packet);
+  });
+  for (int rank = 0; rank < schedule.ranks(); ++rank)
+    for (auto const& one : schedule.operations_of(rank))
+      if (one.what == kind::calculate) sums.operations += one.amount;
+  return sums;
+}
+
+[[nodiscard]] std::vector<claim> claims_of(schedule_sums const& sums) {
+  return claim_list(formula_letters{})
+      .with("scheduled_messages", static_cast<double>(sums.messages))
+      .with("scheduled_words", static_cast<double>(sums.words))
+      .with("scheduled_operations", static_cast<double>(sums.operations))
+      .from("the schedule")
+      .equal("messages", "scheduled_messages")
+      .equal("volume", "scheduled_words")
+      .equal("operations", "scheduled_operations");
+}
+
+[[nodiscard]] experiment_result run_goal(arguments const& given) {
+  auto const schedule = schedule_from(given);
+  schedule_problem const problem(given, schedule);
+  auto const sums = sums_of(given, schedule, problem);
+  constexpr double bytes_of_a_word = 8;
+  auto const p = static_cast<double>(given.processors());
+  machine_needs const needs{.bytes_each = bytes_of_a_word * static_cast<double>(sums.words) / p,
+                            .held = "the messages of the schedule",
+                            .remedy = "a schedule with fewer bytes"};
+  require_memory(given, needs);
+  auto result =
+      solve(given, needs, claims_of(sums), problem, [&](processor& me, goal_schedule const& of) {
+        return play(me, of, given.request().options.word_bytes);
+      });
+  result.figures["partly_ordered_ranks"] = schedule.partly_ordered();
+  result.figures["scheduled_messages"] = static_cast<std::int64_t>(sums.messages);
+  result.figures["scheduled_words"] = static_cast<std::int64_t>(sums.words);
+  result.figures["scheduled_operations"] = static_cast<std::int64_t>(sums.operations);
+  return result;
+}
+
+}  // namespace
+
+experiment goal_experiment() {
+  return {
+      .name = "goal",
+      .summary = "a schedule of messages and local work, as LogGOPSim's tools write it, is played",
+      .topologies = "any network",
+      .source = "Hoefler, Siebert and Lumsdaine, Group Operation Assembly Language, 2009",
+      .examples = {"torus:4x4", "hypercube:3", "mesh:3x4", "crossbar:6", "tree:3", "torus:8x8",
+                   "hypercube:5", "mesh:2x3x2", "crossbar:2", "shuffle-exchange:3", "tree:5"},
+      .parameters = {messages_of_a_rank},
+      .takes_files = true,
+      .run = run_goal};
+}
+
+}  // namespace lockstep

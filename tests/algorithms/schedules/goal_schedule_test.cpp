@@ -1,0 +1,213 @@
+// GOAL schedules: read, matched and played on a machine, and our own exports read back.
+
+#include <functional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/algorithms/schedules/goal_schedule.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/torus.hpp>
+#include <lockstep/traces/goal_trace.hpp>
+
+#include "catch.hpp"
+
+using lockstep::crossbar;
+using lockstep::goal_arrival;
+using lockstep::goal_operation;
+using lockstep::goal_schedule;
+using lockstep::machine;
+using lockstep::processor;
+
+namespace {
+
+goal_schedule read(std::string const& text) {
+  std::istringstream in(text);
+  return goal_schedule::read(in, "s.goal");
+}
+
+std::string refusal_of(std::string const& text) {
+  try {
+    static_cast<void>(read(text));
+  } catch (lockstep::invalid_argument const& refused) {
+    return refused.message();
+  }
+  return "nothing is refused";
+}
+
+auto played(goal_schedule const& schedule, machine const& on) {
+  return on.run([&](processor& me) { return lockstep::play(me, schedule); });
+}
+
+/// What a schedule's receives get by the sequential matching of sends.
+std::vector<std::vector<goal_arrival>> expected(goal_schedule const& schedule) {
+  std::vector<std::vector<goal_arrival>> all;
+  for (int rank = 0; rank < schedule.ranks(); ++rank) {
+    auto& got = all.emplace_back();
+    auto const sends = schedule.sends_for(rank);
+    auto send = sends.begin();
+    for (auto const& one : schedule.operations_of(rank))
+      if (one.what == goal_operation::kind::receive)
+        got.push_back({one.peer, (*send++).value(), (one.amount + 7) / 8});
+  }
+  return all;
+}
+
+constexpr char const* small = R"(// a comment
+num_ranks 3
+rank 0 { /* another,
+  of two lines */
+  l1: send 8b to 1 tag 7 cpu 0 nic 1
+  l2: calc 100
+  send 20b to 2
+  l2 requires l1
+}
+rank 2{l9:recv 20 b from 0}
+rank 1 {
+  a: recv 8b from 0 tag 7
+}
+)";
+
+}  // namespace
+
+TEST_CASE("a GOAL schedule is read and played") {
+  auto const schedule = read(small);
+  REQUIRE(schedule.ranks() == 3);
+  CHECK(schedule.operations_of(0)[1] ==
+        goal_operation{goal_operation::kind::calculate, -1, 100, 0, 6});
+  CHECK(schedule.operations_of(0)[2] == goal_operation{goal_operation::kind::send, 2, 20, 0, 7});
+  CHECK(schedule.partly_ordered() == 1);
+  auto const run = played(schedule, machine{crossbar{3}});
+  CHECK(run.results() == expected(schedule));
+  CHECK(run.counts().steps == 2);
+  CHECK(run.counts().volume == 1 + 3);  // 20 bytes are three words
+  CHECK(run.counts().operations == 100);
+}
+
+TEST_CASE("requirements reorder a rank's operations, else the file does") {
+  auto const schedule = read(
+      "num_ranks 2 rank 0 { a: calc 1 b: calc 2 c: calc 3 d: calc 4 a requires c b irequires d }"
+      "rank 1 { a: calc 5 b: calc 6 b requires a }");
+  std::vector<std::uint64_t> amounts;
+  for (auto const& one : schedule.operations_of(0)) amounts.push_back(one.amount);
+  CHECK(amounts == std::vector<std::uint64_t>{3, 1, 4, 2});
+  CHECK(schedule.partly_ordered() == 1);
+}
+
+TEST_CASE("messages match by tag, and those that come before are kept") {
+  auto const schedule = read(R"(num_ranks 2
+rank 0 { send 8b to 1 tag 1 send 16b to 1 tag 2 send 24b to 1 tag 1 send 0b to 1 tag 3 }
+rank 1 { recv 0b from 0 tag 3 recv 16b from 0 tag 2 recv 8b from 0 tag 1 recv 24b from 0 tag 1 })");
+  auto const run = played(schedule, machine{crossbar{2}});
+  CHECK(run.results()[1] == std::vector<goal_arrival>{{0, 3, 0}, {0, 1, 2}, {0, 0, 1}, {0, 2, 3}});
+  CHECK(run.results() == expected(schedule));
+  CHECK(run.counts().rounds == 4);
+  CHECK(run.counts().steps == 3);  // the last message is empty
+}
+
+TEST_CASE("what is left unmatched is an error of the run") {
+  auto const run = [](std::string const& text) {
+    auto const schedule = read(text);
+    static_cast<void>(played(schedule, machine{crossbar{schedule.ranks()}}));
+  };
+  CHECK_THROWS_AS(run("num_ranks 2 rank 0 { recv 8b from 1 }"), lockstep::deadlock);
+  CHECK_THROWS_AS(run("num_ranks 2 rank 0 { recv 8b from 1 tag 1 } rank 1 { send 8b to 0 tag 2 }"),
+                  lockstep::deadlock);
+  CHECK_THROWS_AS(run("num_ranks 2 rank 0 { send 8b to 1 }"), lockstep::unreceived_message);
+  CHECK_THROWS_WITH(run("num_ranks 2\nrank 0 {\nsend 8b to 1 tag 4\nsend 8b to 1 tag 5 }\n"
+                        "rank 1 { recv 8b from 0 tag 5 }"),
+                    has_text("the send of line 3 from rank 0 to 1 with tag 4 has no receive"));
+  CHECK_THROWS_WITH(
+      run("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 9b from 0 }"),
+      has_text("the receive of line 3 of 9 bytes from rank 0 gets 8, which is what the send "
+               "of line 2 has"));
+  CHECK_THROWS_WITH(played(read("num_ranks 2"), machine{crossbar{3}}),
+                    has_text("a schedule of 2 ranks on 3 processors"));
+}
+
+TEST_CASE("text that is not GOAL is refused with its line") {
+  CHECK(refusal_of("") ==
+        "s.goal, line 1: \"num_ranks\" is expected here, not the end of the file");
+  CHECK(refusal_of("num_ranks x").find("a whole number below 2^64 is expected here, not \"x\"") !=
+        std::string::npos);
+  CHECK(refusal_of("num_ranks 0").find("num_ranks 0: there are 1 to 2^31 - 1 ranks") !=
+        std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 2 { }").find("line 2: rank 2: ranks are 0 to 1") !=
+        std::string::npos);
+  CHECK(
+      refusal_of("num_ranks 2\nrank 0 { }\nrank 0 { }").find("line 3: rank 0 stands here again") !=
+      std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nsend 8b to 0 }")
+            .find("line 3: rank 0 has a message with "
+                  "itself") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nsend 8b to 5 }")
+            .find("line 3: rank 5: ranks are 0 to 1") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nsend 8b from 1 }")
+            .find("\"to\" is expected here, not "
+                  "\"from\"") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nrecv 8b from -1 }")
+            .find("line 3: a receive from any rank") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nrecv 8b from 1 tag -1 }").find("with any tag") !=
+        std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nsend 8 to 1 }")
+            .find("\"b\" is expected here, not \"to\"") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nsend xb to 1 }")
+            .find("bytes, as in \"8b\", are expected") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nl1: jump }")
+            .find("after the label l1 comes send, recv or "
+                  "calc, not \"jump\"") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\njump }").find("line 3: \"jump\" is not GOAL") !=
+        std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nl: calc 1\nl: calc 2 }")
+            .find("line 4: rank 0 has a label l already") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\nl: calc 1\nl requires k }")
+            .find("line 4: rank 0 has no label k") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\na: calc 1\nb: calc 2\na requires b\nb requires a }")
+            .find("line 3: operations of rank 0 require each other") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\na: calc 1").find("the file ends within rank 0") !=
+        std::string::npos);
+  CHECK(refusal_of("num_ranks 2\n/* no end")
+            .find("line 2: the comment that begins here does not "
+                  "end") != std::string::npos);
+  CHECK(refusal_of("num_ranks 2 / 3").find("\"/\" is not GOAL") != std::string::npos);
+  CHECK_THROWS_AS(goal_schedule(std::vector<std::vector<goal_operation>>{}),
+                  lockstep::invalid_argument);
+  CHECK_THROWS_AS(goal_schedule({{{goal_operation::kind::send, 1, 8}}}),
+                  lockstep::invalid_argument);
+}
+
+TEST_CASE("our own exports read back give the same counts") {
+  auto const same_again = [](machine const& on, auto const& program) {
+    std::ostringstream text;
+    lockstep::goal_trace trace(text, on);
+    auto const run = on.run(program, trace);
+    trace.finish();
+    auto const schedule = read(text.str());
+    auto const again = played(schedule, on);
+    CHECK(again.results() == expected(schedule));
+    for (auto const figure :
+         {&lockstep::counts::steps, &lockstep::counts::words, &lockstep::counts::volume,
+          &lockstep::counts::messages, &lockstep::counts::hops, &lockstep::counts::contention,
+          &lockstep::counts::link_words, &lockstep::counts::queued})
+      CHECK(again.counts().*figure == run.counts().*figure);
+  };
+  same_again(machine{lockstep::hypercube{4}}, [](processor& me) {
+    return lockstep::prefix(me, lockstep::monoid{0L, std::plus<long>{}}, long{me.rank()});
+  });
+  same_again(machine{lockstep::torus{4, 4}}, [](processor& me) {
+    std::vector<long> sum(5, me.rank());
+    for (int step = 1; step <= 4; ++step)
+      sum = me.shift(lockstep::along{step % 2, step % 2 + 1}, sum);
+    return sum;
+  });
+  same_again(machine{crossbar{7}}, [](processor& me) {
+    if (me.rank() > 0) {
+      me.send(0, std::vector<int>(static_cast<std::size_t>(me.rank())));
+    } else {
+      for (int from = 6; from > 0; --from) static_cast<void>(me.receive<int>(from));
+    }
+  });
+}
