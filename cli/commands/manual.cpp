@@ -206,6 +206,8 @@ std::string examples_section() {
                             "1..4096*4 --model loggp --plot schemes.svg"}) +
          ".PP\n" + prose("Two files of runs beside each other:") +
          lines_as_they_are({"lockstep compare before.json after.json"}) + ".PP\n" +
+         prose("The programs of a class, by the test of a lesson:") +
+         lines_as_they_are({"lockstep grade submissions --test broadcast --csv"}) + ".PP\n" +
          prose("A file of whole numbers, sorted by 16 processors:") +
          lines_as_they_are({"lockstep run radix-sort --on crossbar:16 --input keys.txt --output "
                             "sorted.txt"}) +
