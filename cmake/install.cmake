@@ -96,6 +96,9 @@ include(cmake/pkg_config.cmake)
 if(LOCKSTEP_BUILD_CLI)
   install(TARGETS lockstep_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
                                        COMPONENT lockstep_tool)
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/docs/class)
+    install(DIRECTORY docs/class DESTINATION ${CMAKE_INSTALL_DATADIR}/lockstep COMPONENT lockstep_tool)
+  endif()
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cli/lockstep.1
           DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT lockstep_tool)
   install(FILES cli/completion/lockstep.bash

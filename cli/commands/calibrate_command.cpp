@@ -81,7 +81,7 @@ std::vector<To> as(std::vector<From> const& values) {
 }
 
 measured_price price_of_sort(std::vector<std::uint64_t> const& keys) {
-  auto counting = as<counted<std::uint64_t>>(keys);
+  auto counting = as<lockstep::counted<std::uint64_t>>(keys);
   return {"sort", "comparison", operations_in([&] { std::ranges::sort(counting); }),
           least_time([&] { return keys; },
                      [](auto& values) {
@@ -97,7 +97,7 @@ measured_price price_of_merge(std::vector<std::uint64_t> keys) {
   auto const merge_into = [half](auto& from, auto& into) {
     std::merge(from.begin(), from.begin() + half, from.begin() + half, from.end(), into.begin());
   };
-  auto counting = as<counted<std::uint64_t>>(keys);
+  auto counting = as<lockstep::counted<std::uint64_t>>(keys);
   auto counted_merged = counting;
   std::vector<std::uint64_t> merged(keys.size());
   auto const operations = operations_in([&] { merge_into(counting, counted_merged); });
@@ -114,7 +114,7 @@ measured_price price_of_sum(std::vector<double> const& values) {
     return std::accumulate(of.begin(), of.end(),
                            typename std::remove_cvref_t<decltype(of)>::value_type{});
   };
-  auto const counting = as<counted<double>>(values);
+  auto const counting = as<lockstep::counted<double>>(values);
   return {
       "add", "addition", operations_in([&] { static_cast<void>(sum(counting)); }),
       least_time([&] { return std::ref(values); }, [&](auto const& of) { keep(sum(of.get())); })};
@@ -124,11 +124,11 @@ measured_price price_of_multiply_add(std::vector<double> const& values) {
   auto const multiply_add = [](auto factor, auto const& x, auto& y) {
     for (std::size_t at = 0; at < x.size(); ++at) y[at] += factor * x[at];
   };
-  auto const counting = as<counted<double>>(values);
+  auto const counting = as<lockstep::counted<double>>(values);
   auto counted_y = counting;
   auto y = values;
   auto const operations =
-      operations_in([&] { multiply_add(counted<double>(1.5), counting, counted_y); });
+      operations_in([&] { multiply_add(lockstep::counted<double>(1.5), counting, counted_y); });
   return {"multiply-add", "addition or multiplication", operations,
           least_time([&] { return std::ref(y); },
                      [&](auto& into) {

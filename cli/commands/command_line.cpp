@@ -10,6 +10,7 @@
 
 #include "completion.hpp"
 #include "manual.hpp"
+#include "parts/grade_part.hpp"
 #include "parts/help.hpp"
 #include "parts/option_values.hpp"
 #include "parts/other_commands.hpp"
@@ -92,6 +93,7 @@ grammar::grammar(tool const& of, run_place place) : m_tool(of) {
       m_app, of, [&of](std::vector<std::string> const& words) { return read_beside(words, of); }));
   m_parts.push_back(std::make_unique<calibrate_part>(m_app, of));
   if (of.has_papers) {
+    m_parts.push_back(std::make_unique<grade_part>(m_app, of));
     m_parts.push_back(std::make_unique<paper_part>(m_app, of));
     m_parts.push_back(std::make_unique<figure_part>(m_app, of));
   }
@@ -194,13 +196,15 @@ std::vector<option_entry> options_of(experiment const& one) {
 
 command read_command_line(int count, char const* const* arguments, tool const& of) {
   std::vector<std::string> const words(arguments + std::min(count, 1), arguments + count);
-  // For shells and for packages, not for people: none of them is in the help.
+  // For shells, packages and `grade`, not for people: none of them is in the help.
   if (words.size() == 2 && words.front() == "completion")
     return show_text{completion_script(words.back(), of.name)};
   if (!words.empty() && words.front() == "complete")
     return show_text{as_lines(completions({words.begin() + 1, words.end()}, of))};
   if (of.has_papers && words == std::vector<std::string>{"manual"})
     return show_text{manual_page(of)};
+  if (of.has_papers && words.size() == 3 && words.front() == "grade-one")
+    return grade_one_command{.submission = words[1], .test = words[2]};
   return grammar(of, run_place::in_command).read(count, arguments);
 }
 

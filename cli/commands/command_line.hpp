@@ -15,6 +15,7 @@
 #include <lockstep/options.hpp>
 
 #include "explain/cell_content.hpp"
+#include "grade/sandbox.hpp"
 #include "report/plot.hpp"
 #include "selection.hpp"
 #include "tool.hpp"
@@ -121,6 +122,25 @@ struct calibrate_command {
   bool json = false;
 };
 
+/// How grades are printed.
+enum class grade_form : std::uint8_t { table, csv, json };
+
+/// `lockstep grade FOLDER --test FILE`.
+struct grade_command {
+  std::filesystem::path folder{};  ///< of submissions, or one of them
+  std::string test{};              ///< a file, or the name of a lesson
+  std::string compiler = "c++";    ///< with its options
+  process_limits limits{};
+  int parallel = 0;  ///< submissions at a time; 0: one a core
+  grade_form form = grade_form::table;
+};
+
+/// `lockstep grade-one SUBMISSION TEST`: of libraries that `grade` has compiled.
+struct grade_one_command {
+  std::filesystem::path submission{};
+  std::filesystem::path test{};
+};
+
 /// `lockstep paper NAME`.
 struct paper_command {
   paper_entry const* what = nullptr;
@@ -140,9 +160,10 @@ struct show_text {
   std::string text;
 };
 
-using command = std::variant<list_command, run_command, explain_command, view_command,
-                             gallery_command, sweep_command, compare_command, calibrate_command,
-                             paper_command, figure_command, show_text>;
+using command =
+    std::variant<list_command, run_command, explain_command, view_command, gallery_command,
+                 sweep_command, compare_command, calibrate_command, grade_command,
+                 grade_one_command, paper_command, figure_command, show_text>;
 
 /// An option as it is known to help, completion and the manual.
 struct option_entry {

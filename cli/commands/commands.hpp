@@ -45,6 +45,14 @@ namespace lockstep::cli {
 /// Errors: those of `run`; usage_error for files that are not what `run` or `sweep` print.
 [[nodiscard]] exit_status execute(compare_command const& asked, std::ostream& out);
 
+/// Grades submissions by a test, several at a time, and prints a table; `wrong` unless all have passed.
+/// Errors: usage_error for a folder or a test that there is not, a test that does not compile, and where
+/// lockstep's headers are not installed; std::runtime_error where the system has no sandbox.
+[[nodiscard]] exit_status execute(grade_command const& asked, std::ostream& out);
+
+/// Runs a test on one submission, for `grade`, and ends the process.
+[[nodiscard]] exit_status execute(grade_one_command const& asked, std::ostream& out);
+
 /// Prints a paper's tables, each value beside the measured one; `wrong` if a value or a result is.
 /// Errors: usage_error where all networks are left out; those of the machine.
 [[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);

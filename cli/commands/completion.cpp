@@ -191,8 +191,8 @@ word_completions everything_for(line_so_far const& line, std::string_view begun,
     for (auto& one : found.candidates) one.text = fmt::format("{}={}", option->name, one.text);
     return found;
   }
-  if (line.command.name == "compare" && !is_option(begun))
-    return {.candidates = {}, .paths = path_kind::files};
+  bool const takes_paths = line.command.name == "compare" || line.command.name == "grade";
+  if (takes_paths && !is_option(begun)) return {.candidates = {}, .paths = path_kind::files};
   bool const wants_argument = line.argument.empty() && !line.command.argument.empty();
   if (wants_argument && !is_option(begun)) return {.candidates = arguments_of(line.command, known)};
   return {.candidates = options_left(line)};

@@ -208,6 +208,8 @@ std::string examples_section() {
          lines_as_they_are({"lockstep compare before.json after.json"}) + ".PP\n" +
          prose("What a comparison of a sort takes on this computer, as a price for cost models:") +
          lines_as_they_are({"lockstep calibrate"}) + ".PP\n" +
+         prose("The programs of a class, by the test of a lesson:") +
+         lines_as_they_are({"lockstep grade submissions --test broadcast --csv"}) + ".PP\n" +
          prose("A file of whole numbers, sorted by 16 processors:") +
          lines_as_they_are({"lockstep run radix-sort --on crossbar:16 --input keys.txt --output "
                             "sorted.txt"}) +

@@ -313,7 +313,8 @@ TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
   CHECK(refusal_of({}) ==
         "give a command: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep explain "
         "ALGORITHM --on TOPOLOGY, lockstep view ALGORITHM --on TOPOLOGY, lockstep sweep "
-        "ALGORITHM --on TOPOLOGY, lockstep compare A B, lockstep calibrate, lockstep paper NAME, lockstep figure NAME, "
+        "ALGORITHM --on TOPOLOGY, lockstep compare A B, lockstep calibrate, lockstep "
+        "grade FOLDER, lockstep paper NAME, lockstep figure NAME, "
         "or lockstep --help");
   CHECK(
       refusal_of({"run"}) ==

@@ -37,8 +37,9 @@ text_list names_of(std::span<Entry const> entries) {
 
 TEST_CASE("the first word is a command", "[completion]") {
   CHECK(texts_for({}) == texts_for({""}));
-  CHECK(texts_for({""}) == text_list{"list", "run", "explain", "view", "sweep", "compare", "calibrate", "paper",
-                                     "figure", "--help", "--version"});
+  CHECK(texts_for({""}) == text_list{"list", "run", "explain", "view", "sweep", "compare",
+                                     "calibrate", "grade", "paper", "figure", "--help",
+                                     "--version"});
   CHECK(texts_for({"r"}) == text_list{"run"});
   CHECK(texts_for({"--v"}) == text_list{"--version"});
   CHECK(texts_for({"x"}).empty());
@@ -116,6 +117,8 @@ TEST_CASE("files and folders are left to the shell", "[completion]") {
   CHECK(paths({"sweep", "prefix", "--resume", ""}) == path_kind::files);
   CHECK(paths({"compare", ""}) == path_kind::files);
   CHECK(paths({"compare", "a.json", "b"}) == path_kind::files);
+  CHECK(paths({"grade", ""}) == path_kind::files);
+  CHECK(paths({"grade", "all", "--test", ""}) == path_kind::files);
   CHECK(texts_for({"compare", "--e"}) == text_list{"--equal"});
   CHECK(texts_for({"sweep", "prefix", "--log", ""}) == text_list{"x", "y", "xy", "none", "auto"});
   CHECK(paths({"run", "prefix", "--model", ""}) == path_kind::none);

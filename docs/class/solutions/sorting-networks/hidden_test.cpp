@@ -1,0 +1,26 @@
+#include <lockstep/grading.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+long sort(lockstep::processor& me, long key);  // the submission's
+
+void lockstep_test(lockstep::grading& test) {
+  for (int const dimension : {0, 1, 2, 3, 4, 6})
+    test.check("hypercube:" + std::to_string(dimension), 1,
+               [dimension](lockstep::graded_check& check) {
+                 lockstep::machine const cube{lockstep::hypercube{dimension},
+                                              {.strict = true, .count = lockstep::words::bytes}};
+                 std::vector<long> keys;
+                 for (long rank = 0; rank < cube.size(); ++rank)
+                   keys.push_back((rank * rank * 7 + 3 * rank) % 31 - 9);
+                 auto const run =
+                     cube.run([&](lockstep::processor& me) { return sort(me, keys[me.rank()]); });
+                 std::ranges::sort(keys);
+                 check.results(run, keys);
+                 check.steps(run, dimension * (dimension + 1) / 2, dimension > 0 ? 1 : 0);
+               });
+}
