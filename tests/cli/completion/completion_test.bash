@@ -20,7 +20,7 @@ completes() {
 
 [[ $(complete -p lockstep) == "complete -F _lockstep lockstep" ]] || failed=1
 
-completes "$lockstep" "" '->' list run explain view sweep compare grade paper figure --help --version
+completes "$lockstep" "" '->' list run explain view sweep compare calibrate grade paper figure --help --version
 completes "$lockstep" ex '->' explain
 completes "$lockstep" run all-to-all-b '->' all-to-all-binary
 completes "$lockstep" run all-to-all --sc '->' --scheme
