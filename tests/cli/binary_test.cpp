@@ -677,6 +677,7 @@ TEST_CASE("a paper or a figure that there is not ends with status 2", "[binary]"
   check_refused("paper", "suh-shin");
   check_refused("paper xyzzy", "there are: suh-shin");
   check_refused("paper suh-shin --processors 3", "--processors");
+  check_refused("paper suh-shin --missing --processors 300", "give one of the two");
   check_refused("figure", "suh-shin-13");
   check_refused("figure suh-shin-13 --up-to 15", "16 x 16");
   check_refused("figure suh-shin-13 --output /nowhere", "/nowhere/suh-shin-13.csv");
