@@ -171,7 +171,7 @@ template <class Number>
                                             segmented_operation const& operation, std::size_t k) {
   auto const& network = given.network();
   require_prefix_network(network);
-  require_memory(given, {.bytes_each = (operation.is_copy ? 510 : 460) * static_cast<double>(k),
+  require_memory(given, {.bytes_each = (operation.is_copy ? 530 : 480) * static_cast<double>(k),
                          .waiting = 1536,
                          .outgrown = 300,
                          .held = fmt::format("{} at once on each", k),
