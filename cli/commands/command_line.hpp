@@ -146,6 +146,7 @@ struct paper_command {
   paper_entry const* what = nullptr;
   std::optional<int> most_processors{};  ///< leaves out larger networks
   bool json = false;
+  bool missing = false;  ///< lists the statements that are not run, and runs nothing
 };
 
 /// `lockstep figure NAME`.

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "report/missing_report.hpp"
 #include "report/paper_report.hpp"
 #include "report/progress.hpp"
 #include "usage_error.hpp"
@@ -44,6 +45,13 @@ paper_report report_on(paper_command const& asked) {
 }  // namespace
 
 exit_status execute(paper_command const& asked, std::ostream& out) {
+  if (asked.missing) {
+    if (asked.json)
+      out << missing_as_json(*asked.what).dump(2) << '\n';
+    else
+      out << missing_as_text(*asked.what);
+    return exit_status::all_right;
+  }
   auto const report = report_on(asked);
   if (asked.json) {
     out << as_json(report).dump(2) << '\n';

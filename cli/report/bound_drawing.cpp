@@ -1,8 +1,13 @@
 #include "report/bound_drawing.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -20,6 +25,17 @@ constexpr int most_searched = 1'024;  // processors, whose pairs are a million
 int busiest(run_record const& run, std::uint64_t processor_record::*words) {
   auto const& all = run.processors();
   return static_cast<int>(std::ranges::max_element(all, {}, words) - all.begin());
+}
+
+/// Finds the processor that the bound names, if it names one: 5 of "12 words into processor 5".
+std::optional<int> named_processor(lower_bound const& bound) {
+  constexpr std::string_view before = "into processor ";
+  auto const at = bound.formula.find(before);
+  if (at == std::string::npos) return std::nullopt;
+  auto const* const first = bound.formula.data() + at + before.size();
+  int rank = 0;
+  auto const read = std::from_chars(first, bound.formula.data() + bound.formula.size(), rank);
+  return read.ec == std::errc() ? std::optional(rank) : std::nullopt;
 }
 
 /// Finds two processors at that distance, and the way between them.
@@ -84,6 +100,9 @@ ordered_json drawing_of(lower_bound const& bound, run_record const& run) {
     case bound_reason::distance:
       return path_of(*run.network(), bound.value);
     case bound_reason::in_port:
+      if (bound.formula.find(" through ") != std::string::npos)
+        return nullptr;  // of many processors
+      if (auto const named = named_processor(bound)) return {{"kind", "port"}, {"rank", *named}};
       return {{"kind", "port"}, {"rank", busiest(run, &processor_record::words_received)}};
     case bound_reason::out_port:
       return {

@@ -47,6 +47,8 @@ class bound_writer {
       case bound_reason::spreading:
         return spreading();
       case bound_reason::in_port:
+        if (m_bound.figure == "steps")
+          return m_bound.formula.find(" through ") == std::string::npos ? intake() : layer();
         return port({"take in", "takes in", "in-port", ""}, &processor_record::words_received);
       case bound_reason::out_port:
         return port({"send", "sends", "out-port", "where no message queues, "},
@@ -119,6 +121,31 @@ class bound_writer {
     auto const rank = m_drawing.at("rank").get<std::size_t>();
     return text + fmt::format(" In this run, processor {} {} most, {}.", rank, is.does,
                               counted(m_run.processors().at(rank).*words, "word"));
+  }
+
+  /// Explains the steps that words into one processor take.
+  [[nodiscard]] std::string intake() const {
+    auto text = fmt::format(
+        "The links of processor {} are the only ways for {} that it or those beyond it need, and "
+        "they "
+        "come in through its one in-port, one after the other.",
+        number(1), counted(number(0), "word"));
+    if (number(2) > 0)
+      text += fmt::format(
+          " Each of them is needed farther on, so that the last one still has to go over "
+          "{} more.",
+          counted(number(2), "link"));
+    return text;
+  }
+
+  /// Explains the steps that records take through a layer of a hypercube.
+  [[nodiscard]] std::string layer() const {
+    return fmt::format(
+        "A link changes one bit of a rank, so that {} have to go through the {} with {} in their "
+        "ranks. "
+        "Each takes in, and sends, one in a step, and one of them has at least {}.",
+        counted(number(0), "record"), counted(number(1), "processor"), counted(number(2), "one"),
+        grouped(m_bound.value));
   }
 
   /// Names the side of a cut.

@@ -455,12 +455,20 @@ TEST_CASE("boundary values: routes and prefixes, k at once") {
     INFO(k);
     for (auto const which : {route::concentration, route::inverse_concentration, route::monotone})
       check_claims([&] { return route_claims(cube, which, k); });
+    for (auto const which : {route::concentration, route::inverse_concentration, route::monotone})
+      check_claims([&] { return one_port_route_claims(cube, which, k); });
     check_claims([&] { return prefix_claims(cube, k); });
     check_claims([&] { return prefix_claims(tree, k); });
     check_claims(
         [&] { return pipelined_prefix_claims(cube, pipelined_scheme::halving, k, ports::one); });
     check_claims(
         [&] { return pipelined_prefix_claims(tree, pipelined_scheme::lagged, k, ports::one); });
+    check_claims([&] {
+      return pipelined_segmented_prefix_claims(tree, pipelined_scheme::lagged, k, ports::one);
+    });
+    check_claims([&] {
+      return pipelined_data_distribution_claims(cube, pipelined_scheme::halving, k, ports::one);
+    });
     for (auto const& one : fastest_schemes(cube, k, ports::one)) CHECK(one.steps >= as_double(k));
   }
   for (int const d : {least_int, -1, 31, most_int})

@@ -69,6 +69,7 @@ std::vector<lockstep::routed_pair<int>> const pairs{{{{1, 3}, {}}}};
 std::vector<lockstep::extended<int>> const maybe(4);
 std::vector<std::optional<int>> const held{1};
 std::vector<lockstep::detail::labelled_element<int>> const labelled{{1, 0, 5}};
+std::vector<lockstep::segmented<int>> const intervals{{true, 1}};
 auto const first = [](int) { return 1; };
 
 std::span<int> writable() {
@@ -147,6 +148,10 @@ std::vector<called> const& all_calls() {
       CALL("prefix/block_prefix", block_prefix, "hypercube:2", plus, some),
       CALL("prefix/pipelined_prefix", pipelined_prefix, "hypercube:2", sum, some,
            prefix_schedule(me.topology(), pipelined_scheme::halving)),
+      CALL("prefix/pipelined_segments", pipelined_segmented_prefix, "hypercube:2", sum,
+           std::span(intervals), prefix_schedule(me.topology(), pipelined_scheme::halving)),
+      CALL("prefix/pipelined_segments", pipelined_data_distribution, "hypercube:2",
+           std::span(intervals), prefix_schedule(me.topology(), pipelined_scheme::halving)),
       CALL("prefix/prefix", prefix, "hypercube:2", sum, 1),
       CALL("prefix/prefix", prefix, "hypercube:2", plus, 1),
       CALL("prefix/prefix", segmented_prefix, "hypercube:2", sum, true, 1),

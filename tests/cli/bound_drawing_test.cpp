@@ -22,6 +22,9 @@ TEST_CASE("a bound is drawn as the part of the machine that makes it", "[bound_d
     return cli::drawing_of({"words", "", value, "", reason}, run);
   };
   CHECK(drawn(bound_reason::in_port, 2) == json{{"kind", "port"}, {"rank", 3}});
+  CHECK(cli::drawing_of({"steps", "2 words into processor 7, each to go 1 link on", 3, "",
+                         bound_reason::in_port},
+                        run) == json{{"kind", "port"}, {"rank", 7}});
   CHECK(drawn(bound_reason::out_port, 2) == json{{"kind", "port"}, {"rank", 5}, {"out", true}});
   CHECK(drawn(bound_reason::moved, 2).is_null());
   auto const path = drawn(bound_reason::distance, 4);

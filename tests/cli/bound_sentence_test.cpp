@@ -49,6 +49,36 @@ TEST_CASE("a bound by ports names the words, the ports and the busiest processor
         "in-ports, of which it has at most 2. In this run, processor 3 takes in most, 3 words.");
 }
 
+TEST_CASE("a bound by words into a processor says where they come in, and that they go on",
+          "[bound_sentence]") {
+  auto const run = machine{mesh{{8}}}.run(send_some);
+  auto const on = [&](std::string const& formula) {
+    lower_bound const one{"steps", formula, 0, "", bound_reason::in_port};
+    return cli::sentence_on(one, run, cli::drawing_of(one, run));
+  };
+  auto const* const first =
+      "The links of processor 5 are the only ways for 60 words that it or those beyond it need, "
+      "and they come in through its one in-port, one after the other.";
+  CHECK(on("60 words into processor 5, each to go 0 links on") == first);
+  CHECK(on("60 words into processor 5, each to go 1 link on") ==
+        std::string(first) +
+            " Each of them is needed farther on, so that the last one still has to go over 1 link "
+            "more.");
+}
+
+TEST_CASE("a bound by a layer of a hypercube says how many records it lets through",
+          "[bound_sentence]") {
+  auto const run = machine{mesh{{8}}}.run(send_some);
+  lower_bound const one{"steps", "88 records through 20 processors with 3 ones", 5, "",
+                        bound_reason::in_port};
+  CHECK(cli::drawing_of(one, run).is_null());
+  CHECK(
+      cli::sentence_on(one, run, cli::drawing_of(one, run)) ==
+      "A link changes one bit of a rank, so that 88 records have to go through the 20 processors "
+      "with 3 ones in their ranks. Each takes in, and sends, one in a step, and one of them has at "
+      "least 5.");
+}
+
 TEST_CASE("a bound by distance names the ends of the path that is drawn", "[bound_sentence]") {
   auto const run =
       machine{mesh{{4, 4}}, {.switching = switching::neighbour}}.run([](processor&) {});

@@ -215,3 +215,43 @@ TEST_CASE("figures in text follow the tables; another than the paper's ends with
   CHECK(contains(other.out, "Figure 1, from a run, NOT AS in the paper\n"));
   CHECK(nlohmann::json::parse(execute(paper, true).out).at("all_right") == false);
 }
+
+TEST_CASE("what a paper states and is not run is listed without a run", "[paper_command]") {
+  auto const listed = [](std::vector<missing_statement> (*missing)(), bool json) {
+    paper_entry const paper{.name = "sample",
+                            .source = "Somebody 2001",
+                            .tables = [](int) -> std::vector<paper_table> {
+                              throw invalid_argument("nothing is to run");
+                            },
+                            .missing = missing};
+    std::ostringstream out;
+    auto const status =
+        cli::execute(cli::paper_command{.what = &paper, .json = json, .missing = true}, out);
+    CHECK(status == exit_status::all_right);
+    return out.str();
+  };
+  auto const some = []() -> std::vector<missing_statement> {
+    return {{"section 1", "a bound", "local work"},
+            {"Theorem 2", "another", "not programmed", "too long"},
+            {"Theorem 3", "a third", "local work"}};
+  };
+  CHECK(listed(some, false) ==
+        "sample: Somebody 2001\n"
+        "\n"
+        "where      what the paper states  why it is not run\n"
+        "section 1  a bound                not run: local work\n"
+        "Theorem 2  another                not run: not programmed; too long\n"
+        "Theorem 3  a third                not run: local work\n"
+        "\n"
+        "not run    3: 2 local work, 1 not programmed\n");
+  auto const json = nlohmann::json::parse(listed(some, true));
+  CHECK(json.at("paper") == "sample");
+  REQUIRE(json.at("missing").size() == 3);
+  CHECK(json.at("missing").at(1) == nlohmann::json{{"place", "Theorem 2"},
+                                                   {"statement", "another"},
+                                                   {"kind", "not programmed"},
+                                                   {"why", "too long"}});
+  CHECK(json.at("kinds") == nlohmann::json{{"local work", 2}, {"not programmed", 1}});
+  CHECK(contains(listed(nullptr, false), "nothing is listed as not run"));
+  CHECK(nlohmann::json::parse(listed(nullptr, true)).at("missing").empty());
+}

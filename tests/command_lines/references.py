@@ -201,6 +201,25 @@ def prefix(random, extremes):
                 lambda output: compared(output.split(b"\n"), expected.split(b"\n")))
 
 
+def prefixes_of_intervals(random, extremes, is_copy):
+    """Rows of intervals: a prefix of each, or copies of its first value."""
+    number = large_number if extremes else lambda random: random.randint(-1000, 1000)
+    rows = [[random.choice([0, 0, 1]), number(random)] for _ in range(random.choice([0, 1, 2, 7, 8, 30, 100]))]
+    operator = "first" if is_copy else random.choice(list(COMBINE))
+    intervals = []
+    for begins, value in rows:
+        if begins or not intervals:
+            intervals.append([])
+        intervals[-1].append(value)
+    prefixes = [each for values in intervals for each in prefixes_of(values, "inclusive", operator)]
+    expected = files.csv(["n", "prefix"], zip([value for _, value in rows], prefixes))
+    options = [["--input", "in.csv"], ["--column", "n"], ["--begins", "a"], ["--output", "out.csv"]]
+    if not is_copy:
+        options.append(["--operator", operator])
+    return Made({"in.csv": files.csv(["a", "n"], rows)}, options,
+                lambda output: compared(output.split(b"\n"), expected.split(b"\n")))
+
+
 # --- random access
 
 
@@ -360,6 +379,8 @@ def square_torus(random):
 
 MAKERS = {
     "prefix": prefix,
+    "segmented-prefix": lambda random, extremes: prefixes_of_intervals(random, extremes, False),
+    "data-distribution": lambda random, extremes: prefixes_of_intervals(random, extremes, True),
     "random-access-write": random_access_write,
     "random-access-read": random_access_read,
     "cannon": lambda random, extremes: product(random, extremes, square_torus(random)),

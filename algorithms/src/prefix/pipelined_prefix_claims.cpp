@@ -2,10 +2,12 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
+#include <lockstep/algorithms/prefix/pipelined_segments.hpp>
 #include <lockstep/claim_list.hpp>
 
 #include "network_kind.hpp"
@@ -77,12 +79,36 @@ namespace {
          "so that no program takes fewer than 3k steps; the bound needs a port for each pass";
 }
 
+/// Whether 3k + d - 3 steps, which any program takes on one port, are more than the paper's bound.
+[[nodiscard]] bool outgrows_bound(double k, int d) {
+  return 3 * k + d - 3 > 2 * k + 4 * std::log2(std::exp2(d) - 1);
+}
+
 /// Says why no program takes 2k + 4 log p steps on a tree of one port; nothing where one may.
 [[nodiscard]] std::string evidence_on_tree(double k, int d, ports with) {
-  if (with != ports::one || d < 4) return {};
-  if (3 * k + d - 3 <= 2 * k + 4 * std::log2(std::exp2(d) - 1)) return {};
+  if (with != ports::one || d < 4 || !outgrows_bound(k, d)) return {};
   return "three words must enter processor 5 for each prefix, so that for d >= 4 any program takes "
          "3k + d - 3 steps, which outgrow the bound as k grows; a port for each pass keeps it";
+}
+
+/// Says why no program of segmented prefixes takes 2k + 4 log p steps on a tree of one port, wherever
+/// intervals begin; nothing where one may.
+[[nodiscard]] std::string evidence_of_one_interval(double k, int d, ports with) {
+  if (with != ports::one || d < 4 || !outgrows_bound(k, d)) return {};
+  return "where no interval begins after processor 0, three words must enter processor 5 for each "
+         "prefix, so that for d >= 4 any program takes 3k + d - 3 steps, which outgrow the bound "
+         "as k "
+         "grows; a port for each pass keeps it";
+}
+
+/// Says the same of segmented broadcasts. A leaf begins an interval or needs the value before it, so that
+/// processor 5 of fifteen can do with two words; a processor with an inner child on its left needs three.
+[[nodiscard]] std::string evidence_of_two_intervals(double k, int d, ports with) {
+  if (with != ports::one || d < 5 || !outgrows_bound(k, d)) return {};
+  return "where intervals begin at the last processors of both subtrees of the right child of the "
+         "root's left child, three words must enter it for each broadcast, so that for d >= 5 any "
+         "program takes 3k + d - 3 steps, which outgrow the bound as k grows; a port for each pass "
+         "keeps it";
 }
 
 /// Says why no program on the links of the inorder tree takes 2k + 4 log p steps; nothing where one
@@ -159,26 +185,51 @@ struct scheme_costs {
   return claim_list({{{"k", k}, {"p", network.size()}, {"d", dimension_of(network)}}});
 }
 
-/// Claims the bound on the network, and what section 2.2 says of the embedding that it names.
-void add_bounds_of_paper(claim_list& claims, topology const& network, pipelined_scheme scheme,
-                         ports with, scheme_costs const& costs) {
-  auto const k = claims.value("k");
-  int const d = dimension_of(network);
-  bool const is_tree = is<binary_tree>(network);
+/// The paper's bound on k prefixes, or on one of two sorts of them, on a network.
+struct bound_of_paper {
+  std::string place;  ///< where it says so
+  std::string why_more;
+  std::string evidence;
+};
+
+/// Names the section with a network's program.
+[[nodiscard]] std::string section_of(topology const& network) {
+  return is<binary_tree>(network) ? "2.1" : is<hypercube>(network) ? "2.2" : "2.3";
+}
+
+/// Says why lagged prefixes of intervals take more steps on one port, wherever these begin.
+[[nodiscard]] std::string why_more_in_intervals(topology const& network,
+                                                scheme_costs const& costs) {
+  if (!is<binary_tree>(network) || dimension_of(network) < 4) return costs.why_more;
+  return "on one port an inner node of the tree takes in three words for each prefix: the "
+         "difference "
+         "grows with k; a port for each pass keeps the bound";
+}
+
+void add_bound_of_paper(claim_list& claims, topology const& network, scheme_costs const& costs,
+                        bound_of_paper const& of) {
   std::string const bound = is<shuffle_exchange>(network) ? "6k + 10 log p" : "2k + 4 log p";
-  std::string const why = claims.value(costs.steps) > claims.value(bound) ? costs.why_more : "";
-  claims
-      .from(is_tree                  ? "Mayr and Plaxton 1989, 2.1"
-            : is<hypercube>(network) ? "Mayr and Plaxton 1989, 2.2"
-                                     : "Mayr and Plaxton 1989, 2.3")
+  claims.from("Mayr and Plaxton 1989, " + of.place)
       .at_most("steps", bound)
-      .erratum(why)
-      .evidence(is_tree ? evidence_on_tree(k, d, with) : "");
-  if (scheme == pipelined_scheme::inorder)
-    claims.from("Mayr and Plaxton 1989, 2.2, of the inorder tree's embedding")
-        .at_most("steps", bound)
-        .erratum(why)
-        .evidence(evidence_on_inorder_tree(k, d, with));
+      .erratum(claims.value(costs.steps) > claims.value(bound) ? of.why_more : "")
+      .evidence(of.evidence);
+}
+
+/// Claims what a scheme takes, whatever is combined.
+[[nodiscard]] claim_list own_steps(topology const& network, pipelined_scheme scheme, double k,
+                                   ports with) {
+  if (auto const reason = prefix_schedule::unsupported_reason(network, scheme, with);
+      !reason.empty())
+    throw invalid_argument("pipelined prefixes claim nothing: " + reason);
+  return claims_on(network, k)
+      .from("lockstep, the program's own steps")
+      .equal("steps", costs_of(network, scheme, k, with).steps);
+}
+
+[[nodiscard]] claim_list with_messages(claim_list claims, topology const& network,
+                                       scheme_costs const& costs) {
+  return claims.from("lockstep, messages of the program counted")
+      .equal("messages", network.size() == 1 ? "0" : costs.messages);
 }
 
 }  // namespace
@@ -199,16 +250,56 @@ std::vector<timed_scheme> fastest_schemes(topology const& network, std::uint64_t
 
 std::vector<claim> pipelined_prefix_claims(topology const& network, pipelined_scheme scheme,
                                            std::uint64_t k, ports with) {
-  if (auto const reason = prefix_schedule::unsupported_reason(network, scheme, with);
-      !reason.empty())
-    throw invalid_argument("pipelined prefixes claim nothing: " + reason);
   auto const count = static_cast<double>(k);
+  int const d = dimension_of(network);
+  auto claims = own_steps(network, scheme, count, with);
   auto const costs = costs_of(network, scheme, count, with);
-  auto claims = claims_on(network, count);
-  claims.from("lockstep, the program's own steps").equal("steps", costs.steps);
-  if (network.size() > 1) add_bounds_of_paper(claims, network, scheme, with, costs);
-  return claims.from("lockstep, messages of the program counted")
-      .equal("messages", network.size() == 1 ? "0" : costs.messages);
+  if (network.size() > 1)
+    add_bound_of_paper(
+        claims, network, costs,
+        {.place = section_of(network),
+         .why_more = costs.why_more,
+         .evidence = is<binary_tree>(network) ? evidence_on_tree(count, d, with) : ""});
+  if (network.size() > 1 && scheme == pipelined_scheme::inorder)
+    add_bound_of_paper(claims, network, costs,
+                       {.place = "2.2, of the inorder tree's embedding",
+                        .why_more = costs.why_more,
+                        .evidence = evidence_on_inorder_tree(count, d, with)});
+  return with_messages(std::move(claims), network, costs);
+}
+
+std::vector<claim> pipelined_segmented_prefix_claims(topology const& network,
+                                                     pipelined_scheme scheme, std::uint64_t k,
+                                                     ports with) {
+  auto const count = static_cast<double>(k);
+  auto claims = own_steps(network, scheme, count, with);
+  auto const costs = costs_of(network, scheme, count, with);
+  if (network.size() > 1)
+    add_bound_of_paper(
+        claims, network, costs,
+        {.place = "1 and " + section_of(network),
+         .why_more = why_more_in_intervals(network, costs),
+         .evidence = is<binary_tree>(network)
+                         ? evidence_of_one_interval(count, dimension_of(network), with)
+                         : ""});
+  return with_messages(std::move(claims), network, costs);
+}
+
+std::vector<claim> pipelined_data_distribution_claims(topology const& network,
+                                                      pipelined_scheme scheme, std::uint64_t k,
+                                                      ports with) {
+  auto const count = static_cast<double>(k);
+  auto claims = own_steps(network, scheme, count, with);
+  auto const costs = costs_of(network, scheme, count, with);
+  if (network.size() > 1)
+    add_bound_of_paper(
+        claims, network, costs,
+        {.place = "3",
+         .why_more = why_more_in_intervals(network, costs),
+         .evidence = is<binary_tree>(network)
+                         ? evidence_of_two_intervals(count, dimension_of(network), with)
+                         : ""});
+  return with_messages(std::move(claims), network, costs);
 }
 
 }  // namespace lockstep

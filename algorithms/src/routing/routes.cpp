@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/routing/one_port_routes.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
@@ -74,6 +75,17 @@ std::vector<claim> route_claims(topology const& network, route which, std::uint6
       .at_most("steps", "k + log p")
       .from("lockstep")
       .equal("messages", "kdp");
+}
+
+std::vector<claim> one_port_route_claims(topology const& network, route which, std::uint64_t k) {
+  int const d = detail::required_hypercube(network, name_of(which)).dimension();
+  claim_list claims(
+      {{{"k", static_cast<double>(k)}, {"d", d}, {"p", static_cast<double>(network.size())}}});
+  std::string const passes = which == route::monotone ? "3" : "";
+  return claims.from("lockstep, the program's own steps")
+      .equal("steps", passes + "kd")
+      .from("lockstep")
+      .equal("messages", passes + "kdp");
 }
 
 }  // namespace lockstep

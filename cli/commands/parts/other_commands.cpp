@@ -130,6 +130,8 @@ paper_part::paper_part(CLI::App& parser, tool const& of)
       ->type_name("");
   add_text("--processors", m_processors,
            "NUMBER of processors of the largest network; leaves out larger ones");
+  m_options.add_flag("--missing", m_missing,
+                     "List what the paper states and is not run, and why; run nothing");
   m_options.add_flag("--json", m_json, "Print one JSON object");
   m_options.footer(
       "Runs the algorithms on all networks of the tables. Each claim has a verdict: equal, holds,\n"
@@ -138,8 +140,12 @@ paper_part::paper_part(CLI::App& parser, tool const& of)
 }
 
 command paper_part::read() const {
-  paper_command asked{.what = &chosen("paper", m_name, papers()), .json = m_json};
+  paper_command asked{
+      .what = &chosen("paper", m_name, papers()), .json = m_json, .missing = m_missing};
   refuse_extras();
+  if (m_missing && is_given("--processors"))
+    throw usage_error(
+        "--missing runs nothing, and --processors says what to run; give one of the two");
   if (is_given("--processors"))
     asked.most_processors = clamped_number("--processors", m_processors);
   return asked;

@@ -56,6 +56,7 @@ class paper_part : public command_part {
   std::string m_name;
   std::string m_processors;
   bool m_json = false;
+  bool m_missing = false;
 };
 
 /// `figure`.

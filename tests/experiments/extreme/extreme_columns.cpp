@@ -77,8 +77,8 @@ texts rows_of(std::string const& csv) {
   return rows;
 }
 
-/// Whether rows have the column byte for byte, and beside it the sums so far.
-bool are_sums_so_far(texts const& column, std::string const& csv) {
+/// Whether rows have the column byte for byte, and beside it the sums so far, or copies of the first.
+bool are_sums_so_far(texts const& column, std::string const& csv, bool are_copies = false) {
   auto const rows = rows_of(csv);
   if (rows.size() != column.size()) return false;
   bool any_real = false;  // then all are in double precision
@@ -87,7 +87,7 @@ bool are_sums_so_far(texts const& column, std::string const& csv) {
   wide_value sum;
   sum.is_whole = !any_real;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    sum.add(column[i]);
+    if (i == 0 || !are_copies) sum.add(column[i]);
     auto const comma = rows[i].find(',');
     if (rows[i].substr(0, comma) != column[i] || !sum.is(rows[i].substr(comma + 1))) return false;
   }
@@ -99,6 +99,18 @@ verdict_of_file add_up(std::string const& algorithm, extreme_case const& of) {
   auto const run = run_on_file(algorithm, lines_of("x", column), {}, ".csv");
   return verdict_on(run,
                     [&](std::string const& output) { return are_sums_so_far(column, output); });
+}
+
+/// The same of one interval of rows, or copies of its first number.
+verdict_of_file add_up_interval(std::string const& algorithm, extreme_case const& of) {
+  auto const column = column_of(of);
+  texts rows;
+  for (auto const& each : column) rows.push_back("0," + each);
+  auto const run = run_on_file(algorithm, lines_of("begins,x", rows),
+                               {{"begins", "begins"}, {"column", "x"}}, ".csv");
+  return verdict_on(run, [&](std::string const& output) {
+    return are_sums_so_far(column, output, algorithm == "data-distribution");
+  });
 }
 
 /// Writes all numbers of the column to index 1; in "array" the first of them stands there before.
@@ -170,6 +182,19 @@ std::vector<extreme_case> cases_of_prefixes() {
   return table;
 }
 
+/// Copies of numbers are right where their sums do not fit.
+std::vector<extreme_case> cases_of_copies() {
+  auto table = cases_of_prefixes();
+  for (auto& row : table) {
+    auto const how = row.extreme + ": " + row.arrangement;
+    for (auto const* const sum :
+         {"least: and -1", "half: twice", "largest: and 1", "half: cancelling late",
+          "near largest: twice", "near largest: cancelling late"})
+      if (how == sum) row.expected = exact;
+  }
+  return table;
+}
+
 std::vector<extreme_case> cases_of_writes() {
   auto table = cases_of_sums("pairs of whole numbers", "pairs");
   add_rows(table, "pairs of whole numbers", exact, {"largest: and 1", "half: cancelling late"});
@@ -207,6 +232,14 @@ std::vector<extreme_case> cases_of_reads() {
 }  // namespace
 
 file_family prefixes_of_files() { return {"prefixes", {"prefix"}, cases_of_prefixes(), add_up}; }
+
+file_family intervals_of_files() {
+  return {"intervals", {"segmented-prefix"}, cases_of_prefixes(), add_up_interval};
+}
+
+file_family copies_of_files() {
+  return {"copies", {"data-distribution"}, cases_of_copies(), add_up_interval};
+}
 
 file_family writes_of_files() {
   return {"writes", {"random-access-write"}, cases_of_writes(), write_up};

@@ -40,6 +40,8 @@ file_family sorts_of_files();
 file_family sorts_of_whole_numbers();
 file_family sorts_of_digits();
 file_family prefixes_of_files();
+file_family intervals_of_files();
+file_family copies_of_files();
 file_family writes_of_files();
 file_family reads_of_files();
 file_family exchanges_of_files();

@@ -66,6 +66,8 @@ std::vector<memory_row> rows() {
       {"prefix", {"shuffle-exchange:20"}},
       {"segmented-prefix", {"hypercube:20"}},
       {"data-distribution", {"hypercube:20"}},
+      {"segmented-prefix", {"hypercube:17"}, {{{"k", 8}}}},
+      {"data-distribution", {"hypercube:17"}, {{{"k", 8}}}},
       {"pipelined-prefix", {"hypercube:18"}},
       {"concentrate", {"hypercube:16"}},
       {"inverse-concentrate", {"hypercube:16"}},

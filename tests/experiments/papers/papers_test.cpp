@@ -4,8 +4,12 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
+
+#include <lockstep/experiments/registry.hpp>
 
 #include "catch.hpp"
 #include "papers/suh_shin/tables.hpp"
@@ -258,4 +262,43 @@ TEST_CASE("totals by word of each paper, on small machines", "[papers]") {
   CHECK(own["bader-helman-jaja"] == totals{{equal, 22}, {holds, 12}, {not_run, 2}});
   CHECK(own["jaja-ryu"] == totals{{equal, 280}, {holds, 92}, {decides_nothing, 6}});
   CHECK(own["shankar-ranka"] == totals{{equal, 139}, {holds, 1255}, {our_program_exceeds, 20}});
+}
+
+TEST_CASE("each paper says what it states that is not run, and why", "[papers]") {
+  std::set<std::string> const kinds{
+      "local work",           "no program in our texts", "a statement without a program",
+      "measured on machines", "not programmed",          "the machine has no bits"};
+  for (auto const& paper : lockstep::papers()) {
+    INFO(paper.name);
+    REQUIRE(paper.missing != nullptr);
+    std::set<std::string> told;
+    for (auto const& each : paper.missing()) {
+      INFO(each.statement);
+      CHECK_FALSE(each.place.empty());
+      CHECK_FALSE(each.statement.empty());
+      CHECK(kinds.contains(each.kind));
+      CHECK(told.insert(each.place + each.statement).second);
+    }
+    CHECK_FALSE(told.empty());
+  }
+}
+
+TEST_CASE("what a paper's reasons name can be asked for", "[papers]") {
+  int named = 0;
+  for (auto const& paper : lockstep::papers())
+    for (auto const& each : paper.missing()) {
+      std::istringstream rest(each.why);
+      std::string text;
+      for (bool is_command = false; std::getline(rest, text, '`'); is_command = !is_command) {
+        if (!is_command || text.starts_with("-")) continue;
+        INFO(text);
+        std::string const figure = "figure ";
+        bool const is_figure = text.starts_with(figure);
+        auto const name = is_figure ? text.substr(figure.size()) : text;
+        CHECK((lockstep::find_experiment(name) != nullptr ||
+               std::ranges::count(lockstep::figures(), name, &lockstep::figure_entry::name) == 1));
+        ++named;
+      }
+    }
+  CHECK(named >= 3);
 }

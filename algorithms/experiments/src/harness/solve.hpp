@@ -20,8 +20,8 @@ namespace lockstep {
 
 /// An instance of a problem, whichever algorithm solves it: what each processor has of the input, the
 /// sequential computation that judges a result, and the traffic that every program needs. Where it has
-/// more, it says so: the pieces of work of judging, a file, sizes that are not among the parameters and
-/// what judging has found.
+/// more, it says so: the pieces of work of judging, a file, bounds beside those of the traffic, sizes that
+/// are not among the parameters and what judging has found.
 template <class Problem, class Results>
 concept problem_with = requires(Problem& of, processor const& me, Results const& results) {
   of.part_of(me);
@@ -44,7 +44,10 @@ template <class Problem, class Program>
   auto result = result_of(given, run, of.is_solved_by(results));
   if constexpr (requires { of.pieces_to_write(); })
     out.take(result, of.pieces_to_write(), [&](std::ostream& file) { of.write(file, results); });
-  if (result.correct) result.bounds = lower_bounds(run, of.least_traffic(results));
+  if (result.correct) {
+    result.bounds = lower_bounds(run, of.least_traffic(results));
+    if constexpr (requires { of.add_bounds_to(result.bounds); }) of.add_bounds_to(result.bounds);
+  }
   if constexpr (requires { of.add_size_to(result); }) of.add_size_to(result);
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include <lockstep/experiments/papers.hpp>
 
@@ -17,5 +18,12 @@ namespace lockstep {
 [[nodiscard]] std::array<figure_entry, 4> bader_helman_jaja_figure_entries();
 [[nodiscard]] std::array<figure_entry, 3> jaja_ryu_figure_entries();
 [[nodiscard]] std::array<figure_entry, 3> shankar_ranka_figure_entries();
+
+/// Lists what a paper states and nothing here runs.
+[[nodiscard]] std::vector<missing_statement> missing_of_suh_shin();
+[[nodiscard]] std::vector<missing_statement> missing_of_mayr_plaxton();
+[[nodiscard]] std::vector<missing_statement> missing_of_bader_helman_jaja();
+[[nodiscard]] std::vector<missing_statement> missing_of_jaja_ryu();
+[[nodiscard]] std::vector<missing_statement> missing_of_shankar_ranka();
 
 }  // namespace lockstep

@@ -60,15 +60,28 @@ template <class Number>
   return true;
 }
 
+/// The same for each interval by itself.
+[[nodiscard]] inline bool are_rounded_sums(std::span<double const> prefixes,
+                                           std::span<double const> values, prefix_kind kind,
+                                           std::vector<bool> const& begins) {
+  for (std::size_t first = 0, next = 0; first < values.size(); first = next) {
+    for (next = first + 1; next < values.size() && !(next < begins.size() && begins[next]);) ++next;
+    if (!are_rounded_sums(prefixes.subspan(first, next - first),
+                          values.subspan(first, next - first), kind))
+      return false;
+  }
+  return true;
+}
+
 /// Whether these are, bit for bit, the prefixes of the values that one gets by combining one after
 /// another, anew from each value with which an interval `begins`; sums in double precision but for
-/// rounding, if there is one interval. For an exclusive kind the operator must have an identity.
+/// rounding. For an exclusive kind the operator must have an identity.
 template <class Number>
 [[nodiscard]] bool are_prefixes(std::span<Number const> prefixes, std::span<Number const> values,
                                 named_operator<Number> const& named, prefix_kind kind,
                                 std::vector<bool> const& begins = {}) {
   if constexpr (std::floating_point<Number>)
-    if (named.is_addition && begins.empty()) return are_rounded_sums(prefixes, values, kind);
+    if (named.is_addition) return are_rounded_sums(prefixes, values, kind, begins);
   detail::block_in_order<Number> const found(prefixes, is_forward(kind));
   detail::block_in_order<Number> const rows(values, is_forward(kind));
   auto const plus = named.as_monoid();
@@ -84,10 +97,12 @@ template <class Number>
   return true;
 }
 
-/// Writes which of n rows prefix i adds up, in the order in which that kind does: "rows 1 to 3".
-[[nodiscard]] inline std::string rows_added(prefix_kind kind, std::size_t n, std::size_t i) {
-  if (is_forward(kind)) return fmt::format("rows 1 to {}", i + 1);
-  return fmt::format("rows {} to {}", n - i, n);
+/// Writes which of n rows after the `first` prefix i adds up, in the order in which that kind does:
+/// "rows 1 to 3".
+[[nodiscard]] inline std::string rows_added(prefix_kind kind, std::size_t n, std::size_t i,
+                                            std::size_t first = 0) {
+  if (is_forward(kind)) return fmt::format("rows {} to {}", first + 1, first + i + 1);
+  return fmt::format("rows {} to {}", first + n - i, first + n);
 }
 
 /// How many rows the sums of that kind add up: all, or all but the last of them.
@@ -107,10 +122,12 @@ template <class Number>
                              static_cast<long double>(values.size()));
 }
 
-/// Requires that the sums of that kind, of the rows of a column of `file`, fit into a number.
+/// Requires that the sums of that kind, of the rows of a column of `file` after the `first`, fit into a
+/// number.
 /// Errors: bad_input, which names the rows whose sum has no place in 64 bits or in double precision.
 template <class Number>
-void require_sums_fit(std::span<Number const> values, prefix_kind kind, std::string const& file) {
+void require_sums_fit(std::span<Number const> values, prefix_kind kind, std::string const& file,
+                      std::size_t first = 0) {
   constexpr bool is_whole = std::integral<Number>;
   if constexpr (!is_whole)
     if (are_sums_surely_in_range(values)) return;
@@ -132,7 +149,7 @@ void require_sums_fit(std::span<Number const> values, prefix_kind kind, std::str
   while (i < added && fits(rows[i])) ++i;
   if (i == added) return;
   throw bad_input(fmt::format(
-      "{}: {} have a sum that {}", file, rows_added(kind, values.size(), i),
+      "{}: {} have a sum that {}", file, rows_added(kind, values.size(), i, first),
       is_whole
           ? "does not fit into 64 bits; write the numbers with \".0\" behind them, and all are "
             "added in double precision"
@@ -143,7 +160,7 @@ void require_sums_fit(std::span<Number const> values, prefix_kind kind, std::str
 /// Requires that no sum overflowed on the way to the prefixes of rows of `file`, which all fit.
 /// Errors: bad_input, which names the rows.
 inline void require_no_overflow(std::span<double const> prefixes, prefix_kind kind,
-                                std::string const& file) {
+                                std::string const& file, std::size_t first = 0) {
   detail::block_in_order<double> const found(prefixes, is_forward(kind));
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (std::isfinite(found[i])) continue;
@@ -151,7 +168,7 @@ inline void require_no_overflow(std::span<double const> prefixes, prefix_kind ki
     throw bad_input(fmt::format(
         "{}: {} have a sum that fits, and some of them, which are added on the way, one "
         "that is more than double precision holds ({:.2g}); give smaller numbers",
-        file, rows_added(kind, found.size(), last), std::numeric_limits<double>::max()));
+        file, rows_added(kind, found.size(), last, first), std::numeric_limits<double>::max()));
   }
 }
 

@@ -7,8 +7,13 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/errors.hpp>
 
 #include "harness/arguments.hpp"
 
@@ -28,6 +33,16 @@ struct named_operator {
     return monoid<extended<Number>, wider>{identity, wider{plus}};
   }
 };
+
+inline constexpr choice_parameter kind_of_prefix{
+    "kind",
+    "inclusive, exclusive, backward or backward-exclusive; where the exclusive ones begin there is "
+    "the operator's identity (0; of min and max the largest and the smallest number; first and "
+    "last have none)",
+    std::array{named_choice{"inclusive", prefix_kind::inclusive},
+               named_choice{"exclusive", prefix_kind::exclusive},
+               named_choice{"backward", prefix_kind::backward},
+               named_choice{"backward-exclusive", prefix_kind::backward_exclusive}}};
 
 /// An index of what `operator_from` chooses among.
 inline constexpr choice_parameter prefix_operator{
@@ -67,6 +82,17 @@ template <class Number>
 template <class Number>
 [[nodiscard]] named_operator<Number> operator_from(arguments const& given) {
   return operator_at<Number>(given[prefix_operator]);
+}
+
+/// Requires that the operator has an identity, where prefixes of that kind begin with one.
+/// Errors: invalid_argument.
+template <class Number>
+void require_identity(std::string_view name, named_operator<Number> const& plus, prefix_kind kind) {
+  if (is_inclusive(kind) || plus.identity.is_there) return;
+  throw invalid_argument(fmt::format(
+      "{}: {} has no identity, which an exclusive prefix begins with; take --kind inclusive "
+      "or backward, or --operator add, min or max",
+      name, plus.name));
 }
 
 }  // namespace lockstep

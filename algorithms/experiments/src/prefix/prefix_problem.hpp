@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/experiments/experiment.hpp>
 #include <lockstep/lower_bounds.hpp>
+#include <lockstep/topologies/binary_tree.hpp>
 #include <lockstep/topologies/shuffle_exchange.hpp>
 
 #include "files/csv_file.hpp"
@@ -21,6 +23,7 @@
 #include "network_kind.hpp"
 #include "prefix/check_prefixes.hpp"
 #include "prefix/named_operator.hpp"
+#include "prefix/tree_intake.hpp"
 
 namespace lockstep {
 
@@ -32,12 +35,22 @@ struct prefix_problem {
   std::vector<Number> values;
   named_operator<Number> plus;
   prefix_kind kind = prefix_kind::inclusive;
-  std::vector<bool> begins{};  ///< where intervals begin; all one interval where it is empty
-  std::size_t instances = 1;   ///< problems at once, each with one number of every processor
+  /// Where intervals begin, as the values are; all one interval where it is empty.
+  std::vector<bool> begins{};
+  std::size_t instances = 1;  ///< problems at once, each with one number of every processor
   column_of_file const* column = nullptr;  ///< of the input file, if the numbers are from one
+  bool is_copy = false;                    ///< whether all of an interval get its first value
 
-  [[nodiscard]] bool begins_at(int rank) const {
-    return !begins.empty() && begins[static_cast<std::size_t>(rank)];
+  /// Whether an interval of an instance begins at a processor, where each has a number of it.
+  [[nodiscard]] bool begins_at(int rank, std::size_t instance = 0) const {
+    return !begins.empty() && begins[static_cast<std::size_t>(rank) * instances + instance];
+  }
+  /// Calls `with(first, values)` for each interval of one instance, and where it begins.
+  void for_each_interval(auto const& with) const {
+    for (std::size_t first = 0, next = 0; first < values.size(); first = next) {
+      for (next = first + 1; next < values.size() && (begins.empty() || !begins[next]);) ++next;
+      with(first, std::span(values).subspan(first, next - first));
+    }
   }
   [[nodiscard]] std::span<Number const> part_of(processor const& me) const {
     auto const [first, count] = even_block(values.size(), me.size(), me.rank());
@@ -52,14 +65,19 @@ struct prefix_problem {
     auto const& prefixes = joined(results);
     if constexpr (std::floating_point<Number>)
       if (column != nullptr && plus.is_addition)
-        require_no_overflow(prefixes, kind, given.request().input->string());
-    auto const are_right = [&](std::span<Number const> found, std::span<Number const> numbers) {
+        for_each_interval([&](std::size_t first, std::span<Number const> interval) {
+          require_no_overflow(std::span(prefixes).subspan(first, interval.size()), kind,
+                              given.request().input->string(), first);
+        });
+    auto const are_right = [&](std::span<Number const> found, std::span<Number const> numbers,
+                               std::vector<bool> const& beginnings) {
       note_done(numbers.size());
-      return are_prefixes<Number>(found, numbers, plus, kind, begins);
+      return are_prefixes<Number>(found, numbers, plus, kind, beginnings);
     };
-    if (instances == 1) return are_right(prefixes, values);
+    if (instances == 1) return are_right(prefixes, values, begins);
     for (std::size_t i = 0; i < instances; ++i)
-      if (!are_right(of_instance(i, prefixes), of_instance(i, values))) return false;
+      if (!are_right(of_instance(i, prefixes), of_instance(i, values), of_instance(i, begins)))
+        return false;
     return true;
   }
   [[nodiscard]] std::uint64_t pieces_to_write() const { return values.size(); }
@@ -78,21 +96,24 @@ struct prefix_problem {
   [[nodiscard]] traffic_requirement least_traffic(auto const& /*results*/) const {
     traffic_requirement needed;
     if (column != nullptr) return needed;
-    auto const& network = given.network();
-    int first = 0;
-    auto intervals = intervals_looked_at(network);
-    for (int rank = 1; rank < network.size(); ++rank) {
-      if (begins_at(rank)) {
-        first = rank;
-        if (intervals > 0) --intervals;
-      }
-      if (rank == first) continue;
-      needed.taken_in = needed.sent = instances;
-      needed.moved += instances;
-      if (intervals > 0) needed.distance = std::max(needed.distance, network.hops(rank, first));
-      needed.joined = std::max(needed.joined, static_cast<std::uint64_t>(rank - first) + 1);
-    }
+    auto const p = static_cast<std::size_t>(given.processors());
+    port_words words{std::vector<std::uint64_t>(p), std::vector<std::uint64_t>(p)};
+    auto intervals = intervals_looked_at(given.network());
+    if (begins.empty())
+      add_traffic_of(0, instances, intervals, words, needed);
+    else
+      for (std::size_t i = 0; i < instances; ++i) add_traffic_of(i, 1, intervals, words, needed);
+    needed.taken_in = std::ranges::max(words.taken_in);
+    if (auto const node = most_taken_in([](tree_intake const& each) { return each.words; }))
+      needed.taken_in = std::max(needed.taken_in, node->words);
+    needed.sent = std::ranges::max(words.sent);
     return needed;
+  }
+  /// Adds, on a tree of one port, the steps that the words into a node take.
+  void add_bounds_to(std::vector<lower_bound>& bounds) const {
+    if (given.request().options.ports != ports::one) return;
+    auto const node = most_taken_in([](tree_intake const& each) { return each.steps(); });
+    if (node && node->steps() > 0) bounds.push_back(bound_by_intake(*node));
   }
   /// Adds the rows of a file, its longest block, and the name of its column.
   void add_size_to(experiment_result& result) const {
@@ -124,10 +145,52 @@ struct prefix_problem {
     for (auto const& block : blocks) all.insert(all.end(), block.begin(), block.end());
     return all;
   }
-  /// Picks every processor's number of one of the instances.
-  [[nodiscard]] std::vector<Number> of_instance(std::size_t instance,
-                                                std::vector<Number> const& numbers) const {
-    std::vector<Number> own;
+  /// Finds the node of a tree that has to take in most by that measure; none elsewhere, nor where the
+  /// operator drops values.
+  template <class Measure>
+  [[nodiscard]] std::optional<tree_intake> most_taken_in(Measure const& measure) const {
+    auto const* const tree = dynamic_cast<binary_tree const*>(&given.network());
+    if (tree == nullptr || column != nullptr || !(is_copy || plus.identity.is_there)) return {};
+    prefixes_on_tree of{.alike = begins.empty() ? instances : 1, .is_copy = is_copy};
+    if (!begins.empty()) {
+      of.begins.clear();
+      for (std::size_t i = 0; i < instances; ++i) of.begins.push_back(of_instance(i, begins));
+    }
+    auto const nodes = tree_intakes(*tree, of);
+    if (nodes.empty()) return {};
+    auto node = *std::ranges::max_element(nodes, {}, measure);
+    if (!is_forward(kind)) node.processor = tree->size() - 1 - node.processor;
+    return node;
+  }
+  /// The words that each processor has to take in, or to send, at the least.
+  struct port_words {
+    std::vector<std::uint64_t> taken_in;
+    std::vector<std::uint64_t> sent;
+  };
+  /// Adds what any program needs for an instance, or for that many alike: each takes in something of
+  /// those before it, and the first of an interval sends what all others need.
+  void add_traffic_of(std::size_t instance, std::uint64_t alike, std::size_t& intervals,
+                      port_words& words, traffic_requirement& needed) const {
+    auto const& network = given.network();
+    int first = 0;
+    for (int rank = 1; rank < network.size(); ++rank) {
+      if (begins_at(rank, instance)) {
+        first = rank;
+        if (intervals > 0) --intervals;
+      }
+      if (rank == first) continue;
+      words.taken_in[static_cast<std::size_t>(rank)] += alike;
+      if (rank == first + 1) words.sent[static_cast<std::size_t>(first)] += alike;
+      needed.moved += alike;
+      if (intervals > 0) needed.distance = std::max(needed.distance, network.hops(rank, first));
+      needed.joined = std::max(needed.joined, static_cast<std::uint64_t>(rank - first) + 1);
+    }
+  }
+  /// Picks what one of the instances has of every processor.
+  template <class Value>
+  [[nodiscard]] std::vector<Value> of_instance(std::size_t instance,
+                                               std::vector<Value> const& numbers) const {
+    std::vector<Value> own;
     own.reserve(numbers.size() / instances);
     for (auto i = instance; i < numbers.size(); i += instances) own.push_back(numbers[i]);
     return own;

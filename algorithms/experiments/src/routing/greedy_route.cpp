@@ -31,6 +31,10 @@ constexpr choice_parameter pattern_of_packets{
                named_choice{"transpose", packet_pattern::transpose},
                named_choice{"random", packet_pattern::random}}};
 
+constexpr flag_parameter for_any_permutation{
+    "any-permutation",
+    "as many rounds as some permutation can need, not as many as this one takes"};
+
 [[nodiscard]] unsigned reversed_bits(unsigned rank, int d) {
   unsigned reversed = 0;
   for (int i = 0; i < d; ++i, rank >>= 1U) reversed = reversed << 1U | (rank & 1U);
@@ -81,7 +85,7 @@ constexpr choice_parameter pattern_of_packets{
                          .held = "packets and what spreads them",
                          .remedy = {}});
   auto const to = destinations_of(given[pattern_of_packets], d, given.seed());
-  greedy_schedule const schedule(d, to);
+  auto const schedule = given[for_any_permutation] ? greedy_schedule(d) : greedy_schedule(d, to);
   routing_problem const problem(given.network(), 1, packets_to(to));
   auto result = solve(given, {.strict = strictness::always}, greedy_route_claims(schedule), problem,
                       [&](processor& me, std::span<routing_problem::record const> mine) {
@@ -100,7 +104,7 @@ experiment greedy_route_experiment() {
       .topologies = "hypercube (all ports)",
       .source = mayr_plaxton_1989,
       .examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"},
-      .parameters = {pattern_of_packets},
+      .parameters = {pattern_of_packets, for_any_permutation},
       .default_ports = ports::all,
       .run = run_greedy_route};
 }

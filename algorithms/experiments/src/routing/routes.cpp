@@ -1,6 +1,8 @@
 #include <lockstep/algorithms/routing/routes.hpp>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <iterator>
 #include <numeric>
@@ -11,6 +13,8 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include <lockstep/algorithms/routing/one_port_routes.hpp>
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
@@ -23,6 +27,22 @@ namespace lockstep {
 namespace {
 
 using record = routing_problem::record;
+
+/// Between which processors records go.
+enum class record_sets : std::uint8_t {
+  random,  ///< any, other ones in each instance
+  odd,     ///< processor 2i + 1 and processor i, whose records have d/4 links to go, on the average
+  majority  ///< those with more zeros than ones in their ranks, and those with more ones
+};
+
+constexpr choice_parameter sets_of_records{
+    "sets",
+    "of processors with records, and destinations: random; odd (2i + 1 goes to i, or i to 2i + 1); "
+    "or "
+    "majority (from those with more zeros than ones in their ranks, to those with more ones)",
+    std::array{named_choice{"random", record_sets::random}, named_choice{"odd", record_sets::odd},
+               named_choice{"majority", record_sets::majority}},
+    true};
 
 /// The traits in which routes differ.
 struct route_traits {
@@ -42,6 +62,39 @@ struct route_traits {
   std::vector<int> some;
   std::sample(ranks.begin(), ranks.end(), std::back_inserter(some), count, random);
   return some;
+}
+
+/// Lists the processors 1, 3, 5, ..., or those whose ranks have more ones than zeros, or more zeros.
+[[nodiscard]] std::vector<int> ranks_in(record_sets sets, int p, bool with_more_ones) {
+  int const d = std::countr_zero(static_cast<unsigned>(p));
+  std::vector<int> ranks;
+  for (int rank = 0; rank < p; ++rank) {
+    int const ones = std::popcount(static_cast<unsigned>(rank));
+    bool const is_in = sets == record_sets::odd ? rank % 2 == 1
+                       : with_more_ones         ? 2 * ones > d
+                                                : 2 * ones < d;
+    if (is_in) ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+/// Makes the same records in each instance: from one set to the other in order, or from the lowest
+/// processors or to them, as the route allows.
+[[nodiscard]] std::vector<record> records_between(record_sets sets, route which,
+                                                  arguments const& given, std::size_t k) {
+  int const p = given.processors();
+  auto from = ranks_in(sets, p, false);
+  auto to = ranks_in(sets, p, true);
+  auto const lowest = [](std::vector<int>& ranks) { std::iota(ranks.begin(), ranks.end(), 0); };
+  if (which == route::inverse_concentration) lowest(from);
+  if (which == route::concentration || (which == route::monotone && sets == record_sets::odd))
+    lowest(to);
+  std::vector<record> made(static_cast<std::size_t>(p) * k);
+  for (std::size_t i = 0; i < from.size(); ++i)
+    for (std::size_t j = 0; j < k; ++j)
+      made[static_cast<std::size_t>(from[i]) * k + j] = {static_cast<std::int64_t>(i * k + j),
+                                                         to[i]};
+  return made;
 }
 
 /// Generates any number of records in each of k instances, between processors that the route allows.
@@ -64,17 +117,23 @@ struct route_traits {
 [[nodiscard]] experiment_result run_route(arguments const& given, route_traits const& of) {
   static_cast<void>(detail::required_hypercube(given.network(), name_of(of.which)));
   auto const k = instances_from(given, {.bytes_each = of.bytes_of_a_record});
-  if (k > 1 && given.request().options.ports != ports::all)
+  auto const with = given.request().options.ports;
+  if (k > 1 && with == ports::per_pass)
     throw invalid_argument(
-        fmt::format("{}: {} instances at once need all ports of a processor; take --ports all, or "
-                    "--k 1",
+        fmt::format("{}: {} instances at once have no passes with ports of their own; take --ports "
+                    "one or all, or --k 1",
                     name_of(of.which), k));
-  routing_problem const problem(given.network(), k, generated_records(of.which, given, k));
-  auto result =
-      solve(given, {.strict = strictness::always}, route_claims(given.network(), of.which, k),
-            problem, [&](processor& me, std::span<record const> mine) {
-              return of.go(me, mine, std::source_location::current());
-            });
+  auto const sets = given[sets_of_records];
+  routing_problem const problem(given.network(), k,
+                                sets == record_sets::random
+                                    ? generated_records(of.which, given, k)
+                                    : records_between(sets, of.which, given, k),
+                                with);
+  auto const claims = k > 1 && with == ports::one ? one_port_route_claims : route_claims;
+  auto result = solve(given, {.strict = strictness::always}, claims(given.network(), of.which, k),
+                      problem, [&](processor& me, std::span<record const> mine) {
+                        return of.go(me, mine, std::source_location::current());
+                      });
   result.figures["records"] = problem.records();
   return result;
 }
@@ -86,7 +145,7 @@ struct route_traits {
       .topologies = "hypercube (all ports unless --ports says otherwise)",
       .source = mayr_plaxton_1989,
       .examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"},
-      .parameters = {instances("number at once; more than 1 need all ports")},
+      .parameters = {instances("number at once"), sets_of_records},
       .default_ports = ports::all,
       .run = [of](arguments const& given) { return run_route(given, of); },
   };

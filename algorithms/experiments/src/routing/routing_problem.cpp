@@ -1,7 +1,13 @@
 #include "routing/routing_problem.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
 
+#include <lockstep/topologies/hypercube.hpp>
+
+#include "routing/layer_bound.hpp"
 #include "routing/pairwise_bounds.hpp"
 
 namespace lockstep {
@@ -26,6 +32,17 @@ traffic_requirement routing_problem::least_traffic(std::vector<arrivals> const& 
     if (m_records[i].is_there())
       ++between[i / m_k * p + static_cast<std::size_t>(m_records[i].destination)];
   return relation_between(m_network, between);
+}
+
+void routing_problem::add_bounds_to(std::vector<lower_bound>& bounds) const {
+  auto const* const cube = dynamic_cast<hypercube const*>(&m_network);
+  if (cube == nullptr || m_ports != ports::one) return;
+  std::vector<routed_pair_of_ranks> pairs;
+  for (std::size_t i = 0; i < m_records.size(); ++i)
+    if (m_records[i].is_there())
+      pairs.push_back(
+          {static_cast<unsigned>(i / m_k), static_cast<unsigned>(m_records[i].destination)});
+  for (auto& each : one_port_bounds(cube->dimension(), pairs)) bounds.push_back(std::move(each));
 }
 
 std::int64_t routing_problem::records() const {

@@ -8,6 +8,7 @@
 
 #include <lockstep/algorithms/routing/routes.hpp>
 #include <lockstep/lower_bounds.hpp>
+#include <lockstep/options.hpp>
 
 #include "harness/arguments.hpp"
 
@@ -21,20 +22,24 @@ class routing_problem {
   using arrivals = std::vector<std::optional<std::int64_t>>;  ///< at a processor, one an instance
 
   /// `records`: of all processors, in the order of processors, then of instances.
-  routing_problem(topology const& network, std::size_t k, std::vector<record> records)
-      : m_network(network), m_k(k), m_records(std::move(records)) {}
+  routing_problem(topology const& network, std::size_t k, std::vector<record> records,
+                  ports with = ports::all)
+      : m_network(network), m_k(k), m_records(std::move(records)), m_ports(with) {}
 
   [[nodiscard]] std::span<record const> part_of(processor const& me) const;
   /// Finds out whether each record is where it goes, and nothing elsewhere.
   [[nodiscard]] bool is_solved_by(std::vector<arrivals> const& found) const;
   /// Counts the records that leave their processors; of many processors nothing.
   [[nodiscard]] traffic_requirement least_traffic(std::vector<arrivals> const& found) const;
+  /// Adds the steps that the records take on a hypercube of one port.
+  void add_bounds_to(std::vector<lower_bound>& bounds) const;
   [[nodiscard]] std::int64_t records() const;
 
  private:
   topology const& m_network;
   std::size_t m_k;
   std::vector<record> m_records;
+  ports m_ports;
 };
 
 }  // namespace lockstep

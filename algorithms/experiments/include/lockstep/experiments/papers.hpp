@@ -166,6 +166,14 @@ struct paper_figure {
 /// Whether every check that ought to hold does.
 [[nodiscard]] bool all_right(paper_figure const& figure);
 
+/// A statement of a paper that nothing here runs.
+struct missing_statement {
+  std::string place;      ///< "Theorem 3.2"
+  std::string statement;  ///< in our words
+  std::string kind;       ///< of the reason, alike for many: "local work"
+  std::string why{};      ///< more of the reason, where the kind does not say all
+};
+
 /// A paper's tables, as `lockstep paper` knows them.
 struct paper_entry {
   std::string name;    ///< "suh-shin"
@@ -175,6 +183,8 @@ struct paper_entry {
   std::vector<paper_table> (*tables)(int most_processors);
   /// Runs what the paper's figures in text show; null where it has none. Errors: the same.
   std::vector<printed_figure> (*printed)(int most_processors) = nullptr;
+  /// Lists statements that are not run, in the paper's order; null without a list.
+  std::vector<missing_statement> (*missing)() = nullptr;
 };
 
 /// How the sizes of a figure's networks are given.

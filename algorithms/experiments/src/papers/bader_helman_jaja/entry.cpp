@@ -30,6 +30,7 @@ paper_entry bader_helman_jaja_entry() {
       .name = "bader-helman-jaja",
       .source = bader_helman_jaja_1996,
       .tables = tables_of_bader_helman_jaja,
+      .missing = missing_of_bader_helman_jaja,
   };
 }
 

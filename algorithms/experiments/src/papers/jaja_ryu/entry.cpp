@@ -20,7 +20,10 @@ namespace {
 }  // namespace
 
 paper_entry jaja_ryu_entry() {
-  return {.name = "jaja-ryu", .source = jaja_ryu_1994, .tables = tables_of_jaja_ryu};
+  return {.name = "jaja-ryu",
+          .source = jaja_ryu_1994,
+          .tables = tables_of_jaja_ryu,
+          .missing = missing_of_jaja_ryu};
 }
 
 }  // namespace lockstep

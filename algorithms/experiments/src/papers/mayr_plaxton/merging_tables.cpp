@@ -4,11 +4,15 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,7 +27,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr int most_dimensions = 5;
+constexpr int most_dimensions = 7;
 constexpr std::array<std::int64_t, 4> all_sizes_of_sets{1, 2, 3, 16};
 constexpr char const* stated_bound =
     "2k + 2l + m + (sum of 14k + 5l + 19il, i = 0 .. ceil(m/l) - 1)";
@@ -129,13 +133,95 @@ constexpr int sum_of_calls = 16;
 // Step by step, by the phases of a run.
 
 [[nodiscard]] experiment_result measured_on_all_ports(
-    std::string const& name, int d, std::map<std::string, parameter_value> const& given) {
+    std::string const& name, int d, std::map<std::string, parameter_value> const& given,
+    std::span<observer* const> observers = {}) {
   auto const* const known = find_experiment(name);
   if (known == nullptr) throw own_mistake("there is no algorithm " + name);
   begin_run("making the input of " + name);
   return known->run({.network = parse(cube_of(d)),
                      .options = {.ports = ports::all, .strict = true},
-                     .parameters = parameters_for(*known, given)});
+                     .parameters = parameters_for(*known, given),
+                     .observers = observers});
+}
+
+/// Watches how many ports of a processor are in use in a step.
+class port_use : public observer {
+ public:
+  explicit port_use(int processors)
+      : m_in(static_cast<std::size_t>(processors)), m_out(m_in.size()) {}
+
+  void message(message_record const& seen) override {
+    if (seen.step != m_step) {
+      std::ranges::fill(m_in, 0);
+      std::ranges::fill(m_out, 0);
+      m_step = seen.step;
+    }
+    if (seen.phase == no_phase) return;
+    if (seen.phase >= m_most.size()) m_most.resize(seen.phase + 1);
+    auto& most = m_most[seen.phase];
+    most = std::max({most, ++m_in[static_cast<std::size_t>(seen.to)],
+                     ++m_out[static_cast<std::size_t>(seen.from)]});
+  }
+
+  /// Finds the most in the phases whose name begins so.
+  [[nodiscard]] std::uint64_t most_in(experiment_result const& run, std::string_view name) const {
+    std::uint64_t most = 0;
+    for (std::size_t phase = 0; phase < m_most.size(); ++phase)
+      if (run.record.phases()[phase].name.starts_with(name)) most = std::max(most, m_most[phase]);
+    return most;
+  }
+
+ private:
+  std::vector<std::uint64_t> m_in;  ///< messages in this step, by processor
+  std::vector<std::uint64_t> m_out;
+  std::vector<std::uint64_t> m_most;  ///< by phase
+  std::uint64_t m_step = 0;
+};
+
+/// The ports in use at a time in steps of an algorithm that need no more than one, as the paper says.
+[[nodiscard]] paper_row ports_of(std::string const& name, int d,
+                                 std::map<std::string, parameter_value> const& given,
+                                 std::map<int, std::string> const& phases_of_steps) {
+  port_use ports(1 << d);
+  std::array<observer*, 1> const observers{&ports};
+  auto const run = measured_on_all_ports(name, d, given, observers);
+  claimed_cells cells(std::map<std::string, double, std::less<>>{});
+  for (auto const& [step, phase] : phases_of_steps)
+    cells.at_most(fmt::format("step {}", step), "1", ports.most_in(run, phase));
+  return {fmt::format("{}, k = {}", cube_of(d), std::get<std::int64_t>(given.at("k"))), name,
+          cells.cells(), run.correct};
+}
+
+/// The paper: "only step 4" uses more than one port at a time.
+[[nodiscard]] paper_table ports_of_merge(int most_processors) {
+  paper_table table{
+      "Merge: ports of a processor in use at a time, in all steps but 4", {}, "input"};
+  for (int d = 2; fits(d, most_processors); ++d)
+    for (std::int64_t const k : {1, 16})
+      table.rows.push_back(ports_of("merge", d, {{"k", k}, {"prefix", std::string("halving")}},
+                                    {{1, "reverse"},
+                                     {2, "merge tokens"},
+                                     {3, "unmerge tokens"},
+                                     {5, "broadcast X"},
+                                     {6, "broadcast Y"}}));
+  return table;
+}
+
+/// The paper: "only steps 3, 4 and 6".
+[[nodiscard]] paper_table ports_of_multiway_merge(int most_processors) {
+  paper_table table{
+      "MultiWayMerge: ports of a processor in use at a time, in all steps but 3, 4 and 6",
+      {},
+      "input"};
+  for (int d = 2; fits(d, most_processors); ++d)
+    for (int l = 1; 2 * l <= d; ++l)
+      for (std::int64_t const k : {1, 16}) {
+        auto row = ports_of("multiway-merge", d, {{"k", k}, {"l", std::int64_t{l}}},
+                            {{1, "1: "}, {2, "2: "}, {5, "5: "}, {7, "7: "}});
+        row.network += fmt::format(", l = {}", l);
+        table.rows.push_back(std::move(row));
+      }
+  return table;
 }
 
 /// The steps of the phases whose name begins so.
@@ -255,10 +341,12 @@ std::vector<paper_table> merging_tables(int most_processors) {
   for (auto const& of : merges())
     tables.push_back(mayr_plaxton_table(of, dimensions, all_sizes_of_sets));
   tables.push_back(merge_by_steps(most_processors));
+  tables.push_back(ports_of_merge(most_processors));
   for (auto const& of : merge_sorts())
     tables.push_back(mayr_plaxton_table(of, dimensions, all_sizes_of_sets));
   tables.push_back(multiway_merges(most_processors));
   tables.push_back(multiway_merge_by_steps(most_processors));
+  tables.push_back(ports_of_multiway_merge(most_processors));
   tables.push_back(multiway_sorts("MultiWayMergeSort, 14k + 5l + 19il for a call", stated_bound,
                                   most_processors));
   tables.push_back(

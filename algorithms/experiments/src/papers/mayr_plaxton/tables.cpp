@@ -151,6 +151,32 @@ struct measured_operation {
   };
 }
 
+/// k segmented broadcasts on a network by a scheme.
+[[nodiscard]] claimed_operation segmented_broadcasts(std::string const& title,
+                                                     std::string const& network,
+                                                     std::string const& scheme, ports with,
+                                                     int erratum_number = 0) {
+  auto of = prefixes(title, network, scheme, with, erratum_number);
+  of.title = fmt::format("k segmented broadcasts on a {}, {}", network, title);
+  of.algorithm = "data-distribution";
+  return of;
+}
+
+[[nodiscard]] std::vector<claimed_operation> pipelined_broadcasts() {
+  std::string const tree = "tree";
+  std::string const cube = "hypercube";
+  std::string const shuffles = "shuffle-exchange";
+  return {
+      segmented_broadcasts("one port", tree, "lagged", ports::one, 1),
+      segmented_broadcasts("a port for each pass", tree, "lagged", ports::per_pass),
+      segmented_broadcasts("halving, one port", cube, "halving", ports::one),
+      segmented_broadcasts("FFT order, all ports", cube, "fft", ports::all),
+      segmented_broadcasts("halving, one port", shuffles, "halving", ports::one),
+      segmented_broadcasts("two trees, words combined, all ports", shuffles, "combined",
+                           ports::all),
+  };
+}
+
 [[nodiscard]] std::vector<claimed_operation> routes_and_trees() {
   auto const on_cube = [](std::string const& title, std::string const& name, ports with,
                           bool plain) {
@@ -186,6 +212,8 @@ struct measured_operation {
   for (auto const& of : single_prefixes()) add(of, {});
   constexpr std::array<std::int64_t, 7> instances{1, 2, 3, 8, 16, 32, 64};
   for (auto const& of : pipelined_prefixes()) add(of, instances);
+  constexpr std::array<std::int64_t, 3> few_instances{2, 16, 64};
+  for (auto const& of : pipelined_broadcasts()) add(of, few_instances);
   for (auto const& of : routes_and_trees()) add(of, instances);
   std::ranges::move(merging_tables(most_processors), std::back_inserter(tables));
   return tables;
@@ -237,6 +265,7 @@ paper_entry mayr_plaxton_entry() {
       .name = "mayr-plaxton",
       .source = mayr_plaxton_1989,
       .tables = tables_of_mayr_plaxton,
+      .missing = missing_of_mayr_plaxton,
   };
 }
 

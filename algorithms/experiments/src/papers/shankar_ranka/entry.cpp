@@ -25,7 +25,8 @@ paper_entry shankar_ranka_entry() {
   return {.name = "shankar-ranka",
           .source = shankar_ranka_1997,
           .tables = tables_of_shankar_ranka,
-          .printed = printed_figures_of_shankar_ranka};
+          .printed = printed_figures_of_shankar_ranka,
+          .missing = missing_of_shankar_ranka};
 }
 
 }  // namespace lockstep

@@ -144,6 +144,7 @@ paper_entry suh_shin_entry() {
       .name = "suh-shin",
       .source = suh_shin_2001,
       .tables = tables_of_suh_shin,
+      .missing = missing_of_suh_shin,
   };
 }
 

@@ -1,0 +1,32 @@
+#include "papers/entries.hpp"
+
+#include "papers/reasons.hpp"
+
+namespace lockstep {
+
+std::vector<missing_statement> missing_of_bader_helman_jaja() {
+  return {
+      {"section 2", "the communication library's primitives on each machine",
+       not_run_because::measured_on_machines, "transpose, bcast, gather, scatter run on the model"},
+      {"section 3", "O(n/p) and O(h) operations of a processor that routes an h-relation",
+       not_run_because::local_work, ""},
+      {"Figure 1", "where the keys of the four inputs end, as bars",
+       not_run_because::not_programmed, "the inputs are made, and their h is counted"},
+      {"Figures 2 and 6", "seconds of the routing on CM-5, SP-2, CS-2, T3D and Paragon",
+       not_run_because::measured_on_machines,
+       "`figure bader-helman-jaja-2` and `figure bader-helman-jaja-6` price counts instead"},
+      {"Figure 3", "where the keys of the g-group benchmark end, as a picture",
+       not_run_because::not_programmed, "the benchmark is run, and its words are counted"},
+      {"Tables I and II", "seconds of one and of two phases on CM-5 and T3D",
+       not_run_because::measured_on_machines, "their ratios stand beside priced counts"},
+      {"section 4.1 and 4.2",
+       "O(n/p + r) operations of counting sort, and the passes of radix sort",
+       not_run_because::local_work, ""},
+      {"Figures 4 and 5", "seconds of radix sort on the machines",
+       not_run_because::measured_on_machines, "the figures are drawn from priced counts"},
+      {"Table III", "the sort of Alexandrov and others (AIS)", not_run_because::no_program_in_texts,
+       "the paper compares times, and does not say how it works"},
+  };
+}
+
+}  // namespace lockstep

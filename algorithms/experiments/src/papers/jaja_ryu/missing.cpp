@@ -1,0 +1,37 @@
+#include "papers/entries.hpp"
+
+#include "papers/reasons.hpp"
+
+namespace lockstep {
+
+std::vector<missing_statement> missing_of_jaja_ryu() {
+  return {
+      {"section 2", "a hot spot: k requests that meet at one owner in one round cost k(tau + m)",
+       not_run_because::not_programmed,
+       "the rounds of the programs are permutations, where none meet"},
+      {"Theorem 3.1",
+       "the lower bound of any broadcast, and the claim about k and t that it rests on",
+       not_run_because::not_programmed, ""},
+      {"Theorem 3.2", "O(n/p + tau/m log p / log(tau/m)) operations, and sums of n > p numbers",
+       not_run_because::local_work, "the communication of one number of each processor is run"},
+      {"Lemma 3.3", "O(q) operations of a transposition", not_run_because::local_work, ""},
+      {"Theorem 3.4", "O(n/p) operations of the routing", not_run_because::local_work, ""},
+      {"Theorem 4.1", "O(n/p) operations of balancing", not_run_because::local_work, ""},
+      {"Theorems 5.1 to 5.3", "O(n log n / p) operations of the three sorts",
+       not_run_because::local_work, ""},
+      {"Corollary 5.1", "O(n/p) operations for whole numbers up to a power of p",
+       not_run_because::local_work, ""},
+      {"section 5.1, rotate sort", "it can be generalized to other n and p",
+       not_run_because::not_programmed,
+       "the paper does not say how; n/p and p are powers of two here"},
+      {"section 5.1, radix sort", "(b/r) n/p operations, and b/r times the communication of a pass",
+       not_run_because::local_work, "`radix-sort` runs, and counts its passes"},
+      {"section 5.1, approximate median sort", "O(n log n / p) operations",
+       not_run_because::local_work, ""},
+      {"Theorem 5.4", "O(n log n / p) operations of the FFT", not_run_because::local_work, ""},
+      {"Lemma 5.2 and Theorem 5.5", "O(n^2) and O(n^3/p) operations of matrix sum and product",
+       not_run_because::local_work, "our text ends before the theorem"},
+  };
+}
+
+}  // namespace lockstep

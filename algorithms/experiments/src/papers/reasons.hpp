@@ -1,0 +1,12 @@
+#pragma once
+
+/// Why statements of papers are not run: the reasons that many share.
+namespace lockstep::not_run_because {
+
+inline constexpr char const* local_work = "local work";
+inline constexpr char const* no_program_in_texts = "no program in our texts";
+inline constexpr char const* no_program_stated = "a statement without a program";
+inline constexpr char const* measured_on_machines = "measured on machines";
+inline constexpr char const* not_programmed = "not programmed";
+
+}  // namespace lockstep::not_run_because
