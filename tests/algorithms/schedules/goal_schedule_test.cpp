@@ -13,6 +13,7 @@
 #include <lockstep/topologies/torus.hpp>
 #include <lockstep/traces/goal_trace.hpp>
 
+#include "algorithms/schedules/goal_text.hpp"
 #include "catch.hpp"
 
 using lockstep::crossbar;
@@ -21,17 +22,13 @@ using lockstep::goal_operation;
 using lockstep::goal_schedule;
 using lockstep::machine;
 using lockstep::processor;
+using reference::schedule_of;
 
 namespace {
 
-goal_schedule read(std::string const& text) {
-  std::istringstream in(text);
-  return goal_schedule::read(in, "s.goal");
-}
-
 std::string refusal_of(std::string const& text) {
   try {
-    static_cast<void>(read(text));
+    static_cast<void>(schedule_of(text));
   } catch (lockstep::invalid_argument const& refused) {
     return refused.message();
   }
@@ -74,7 +71,7 @@ rank 1 {
 }  // namespace
 
 TEST_CASE("a GOAL schedule is read and played") {
-  auto const schedule = read(small);
+  auto const schedule = schedule_of(small);
   REQUIRE(schedule.ranks() == 3);
   CHECK(schedule.operations_of(0)[1] ==
         goal_operation{goal_operation::kind::calculate, -1, 100, 0, 6});
@@ -88,7 +85,7 @@ TEST_CASE("a GOAL schedule is read and played") {
 }
 
 TEST_CASE("requirements reorder a rank's operations, else the file does") {
-  auto const schedule = read(
+  auto const schedule = schedule_of(
       "num_ranks 2 rank 0 { a: calc 1 b: calc 2 c: calc 3 d: calc 4 a requires c b irequires d }"
       "rank 1 { a: calc 5 b: calc 6 b requires a }");
   std::vector<std::uint64_t> amounts;
@@ -98,7 +95,7 @@ TEST_CASE("requirements reorder a rank's operations, else the file does") {
 }
 
 TEST_CASE("messages match by tag, and those that come before are kept") {
-  auto const schedule = read(R"(num_ranks 2
+  auto const schedule = schedule_of(R"(num_ranks 2
 rank 0 { send 8b to 1 tag 1 send 16b to 1 tag 2 send 24b to 1 tag 1 send 0b to 1 tag 3 }
 rank 1 { recv 0b from 0 tag 3 recv 16b from 0 tag 2 recv 8b from 0 tag 1 recv 24b from 0 tag 1 })");
   auto const run = played(schedule, machine{crossbar{2}});
@@ -110,7 +107,7 @@ rank 1 { recv 0b from 0 tag 3 recv 16b from 0 tag 2 recv 8b from 0 tag 1 recv 24
 
 TEST_CASE("what is left unmatched is an error of the run") {
   auto const run = [](std::string const& text) {
-    auto const schedule = read(text);
+    auto const schedule = schedule_of(text);
     static_cast<void>(played(schedule, machine{crossbar{schedule.ranks()}}));
   };
   CHECK_THROWS_AS(run("num_ranks 2 rank 0 { recv 8b from 1 }"), lockstep::deadlock);
@@ -124,7 +121,7 @@ TEST_CASE("what is left unmatched is an error of the run") {
       run("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 9b from 0 }"),
       has_text("the receive of line 3 of 9 bytes from rank 0 gets 8, which is what the send "
                "of line 2 has"));
-  CHECK_THROWS_WITH(played(read("num_ranks 2"), machine{crossbar{3}}),
+  CHECK_THROWS_WITH(played(schedule_of("num_ranks 2"), machine{crossbar{3}}),
                     has_text("a schedule of 2 ranks on 3 processors"));
 }
 
@@ -185,7 +182,7 @@ TEST_CASE("our own exports read back give the same counts") {
     lockstep::goal_trace trace(text, on);
     auto const run = on.run(program, trace);
     trace.finish();
-    auto const schedule = read(text.str());
+    auto const schedule = schedule_of(text.str());
     auto const again = played(schedule, on);
     CHECK(again.results() == expected(schedule));
     for (auto const figure :

@@ -12,6 +12,7 @@
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/traces/goal_trace.hpp>
 
+#include "algorithms/schedules/goal_text.hpp"
 #include "algorithms/schedules/loggops_rules.hpp"
 #include "catch.hpp"
 
@@ -19,16 +20,12 @@ using lockstep::crossbar;
 using lockstep::goal_schedule;
 using lockstep::machine;
 using lockstep::processor;
+using reference::schedule_of;
 
 namespace {
 
 constexpr lockstep::loggp_clock model{
     .latency_us = 5, .overhead_us = 1, .gap_us = 2, .gap_us_per_byte = 0.01, .operation_us = 1};
-
-goal_schedule read(std::string const& text) {
-  std::istringstream in(text);
-  return goal_schedule::read(in, "s.goal");
-}
 
 double by_clock(goal_schedule const& schedule) {
   machine const on{crossbar{schedule.ranks()}, {.clocked = true}};
@@ -43,7 +40,7 @@ void check_equal(machine const& on, Program const& program) {
   lockstep::goal_trace trace(text, on);
   static_cast<void>(on.run(program, trace));
   trace.finish();
-  auto const schedule = read(text.str());
+  auto const schedule = schedule_of(text.str());
   CHECK(reference::loggops_makespan(schedule, model) == Approx(by_clock(schedule)));
 }
 
@@ -72,7 +69,7 @@ TEST_CASE(
 
 TEST_CASE("LogGOPSim charges a receiver for what arrives, whether it asked for it or not") {
   // Rank 0's message of 1,008 bytes arrives just before rank 2's, which rank 1 waits for.
-  auto const schedule = read(R"(num_ranks 4
+  auto const schedule = schedule_of(R"(num_ranks 4
 rank 0 { calc 10 send 1008b to 1 }
 rank 1 { recv 8b from 2 send 8b to 3 recv 1008b from 0 }
 rank 2 { calc 11 send 8b to 1 }
@@ -89,7 +86,7 @@ rank 3 { recv 8b from 1 }
 TEST_CASE("LogGOPSim charges a receiver's processor for the bytes of a message, too") {
   // Rank 1 computes while the message comes in.
   auto const schedule =
-      read("num_ranks 2 rank 0 { send 1008b to 1 } rank 1 { calc 100 recv 1008b from 0 }");
+      schedule_of("num_ranks 2 rank 0 { send 1008b to 1 } rank 1 { calc 100 recv 1008b from 0 }");
   CHECK(by_clock(schedule) == Approx(101));                               // 100 + o
   CHECK(reference::loggops_makespan(schedule, model) == Approx(111.07));  // 100 + o + 1007 G
 }
