@@ -338,8 +338,8 @@ TEST_CASE("numbers of buckets and operators that do not fit end with status 2", 
   check_access_refused(in, "random-access-write --on crossbar:4 --input " + in.path("none.csv"),
                        "none.csv: cannot be read");
   in.write("pairs.csv", four_pairs);
-  check_access_refused(in, "random-access-write --on torus:4 --input " + in.path("pairs.csv"),
-                       "torus:4 is not a crossbar");
+  check_access_refused(in, "random-access-write --on tree:2 --input " + in.path("pairs.csv"),
+                       "tree:2 is neither a crossbar nor a hypercube, torus or mesh");
 }
 
 TEST_CASE("tables and indices that do not fit end with status 2 and one line", "[binary]") {

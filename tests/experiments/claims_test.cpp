@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -61,6 +62,7 @@ texts const grids{"torus:1x1", "torus:2x2",   "torus:4x4",  "torus:8x4", "torus:
                   "torus:5x3", "torus:4x4x4", "mesh:1x2",   "mesh:2x2",  "mesh:4x4",
                   "mesh:4x6",  "mesh:3x3",    "mesh:2x2x4", "mesh:8x2",  "mesh:4x4x4"};
 texts const cubes{"hypercube:0", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4"};
+texts const lines{"torus:1", "mesh:5", "torus:4x4", "mesh:4x4", "mesh:3x5", "torus:2x3x2"};
 texts const trees{"tree:1", "tree:2", "tree:3", "tree:4"};
 texts const shuffles{"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchange:3",
                      "shuffle-exchange:4"};
@@ -184,6 +186,26 @@ void add_letters_of_shear_sort(formula_letters& letters, lockstep::topology cons
   letters.numbers["l"] = shape.halvings();
 }
 
+[[nodiscard]] bool is_of_random_access(std::string const& name) {
+  static std::set<std::string> const all{"random-access-write",  "random-access-read",
+                                         "transportation",       "generalize",
+                                         "concentrate-elements", "distribute-elements"};
+  return all.contains(name);
+}
+
+/// l rounds along all lines, b levels of trees on them; of a transportation n/p elements of a processor.
+void add_letters_of_lines(formula_letters& letters, std::string const& name,
+                          lockstep::topology const& network) {
+  auto& numbers = letters.numbers;
+  numbers["l"] = numbers["b"] = 0;
+  for (auto const size : sizes_in(network.spec())) {
+    numbers["l"] += size - 1;
+    numbers["b"] += std::ceil(std::log2(size));
+  }
+  if (name == "transportation")
+    numbers["n"] = numbers.at("p") * std::max(numbers.at("r"), numbers.at("c"));
+}
+
 [[nodiscard]] formula_letters letters_of(std::string const& name,
                                          lockstep::experiment_result const& of,
                                          lockstep::topology const& network) {
@@ -220,6 +242,7 @@ void add_letters_of_shear_sort(formula_letters& letters, lockstep::topology cons
   if (name == "greedy-route") add_letters_of_greedy_route(letters);
   if (name == "shear-sort") add_letters_of_shear_sort(letters, network);
   if (name == "random-access-read") numbers["m"] = numbers.at("words");
+  if (is_of_random_access(name)) add_letters_of_lines(letters, name, network);
   if (name.starts_with("vector-")) numbers["m"] = numbers.at("words");
   return letters;
 }
@@ -344,7 +367,7 @@ TEST_CASE("the claims of h-relations are worth what their formulas say", "[claim
 
 TEST_CASE("the claims of monotone accesses are worth what their formulas say", "[claims]") {
   for (auto const* const name : {"generalize", "concentrate-elements", "distribute-elements"})
-    check_formulas(name, crossbars, {{"n", std::int64_t{500}}});
+    check_formulas(name, all_of({crossbars, cubes, lines}), {{"n", std::int64_t{500}}});
 }
 
 TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
@@ -402,13 +425,14 @@ TEST_CASE("the claims of vectors are worth what their formulas say", "[claims]")
 TEST_CASE("the claims of transportation are worth what their formulas say", "[claims]") {
   for (auto const* const traffic :
        {"uniform", "shift", "double", "random", "hot", "gather", "adversary"})
-    check_formulas("transportation", crossbars, {{"traffic", std::string(traffic)}});
+    check_formulas("transportation", all_of({crossbars, cubes, lines}),
+                   {{"traffic", std::string(traffic)}});
 }
 
 TEST_CASE("the claims of random access writes are worth what their formulas say", "[claims]") {
   for (auto const* const pattern : {"random", "few-hot", "local"})
     for (auto const* const variant : {"arbitrary", "hybrid", "hybrid-plain", "limited", "auto"})
-      check_formulas("random-access-write", crossbars,
+      check_formulas("random-access-write", all_of({crossbars, cubes, lines}),
                      {{"n", std::int64_t{256}},
                       {"pattern", std::string(pattern)},
                       {"variant", std::string(variant)}});
@@ -416,7 +440,7 @@ TEST_CASE("the claims of random access writes are worth what their formulas say"
 
 TEST_CASE("the claims of random access reads are worth what their formulas say", "[claims]") {
   for (auto const* const variant : {"1", "2", "weighted", "hybrid", "auto"})
-    check_formulas("random-access-read", crossbars,
+    check_formulas("random-access-read", all_of({crossbars, cubes, lines}),
                    {{"n", std::int64_t{256}}, {"variant", std::string(variant)}});
 }
 

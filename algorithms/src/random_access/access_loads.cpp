@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/random_access/detail/network_sums.hpp>
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 
@@ -139,8 +141,10 @@ access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each
         mine.end(),
         {{sent, load_kind::largest}, {leaving, load_kind::largest}, {0, load_kind::order, order}});
   me.phase("choice");
-  auto const all = vector_combine(me, combined_loads, std::span<load_word const>(mine),
-                                  {.method = vector_method::fold});
+  auto const all = sums_by_trees(me)
+                       ? all_reduce(me, combined_loads, mine)
+                       : vector_combine(me, combined_loads, std::span<load_word const>(mine),
+                                        {.method = vector_method::fold});
   auto const others = std::span(all).subspan(to_each.size());
   access_loads loads{.leaving = others[0].value, .largest_message = others[1].value};
   if (!is_limited) {

@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/random_access/detail/network_sums.hpp>
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
 
 namespace lockstep::detail {
@@ -18,7 +20,8 @@ constexpr std::plus<std::uint64_t> plus_hits;
 std::vector<std::uint64_t> total_bucket_hits(processor& me,
                                              std::vector<std::uint64_t> const& mine) {
   me.phase("combine bucket hits");
-  auto totals = vector_combine(me, plus_hits, std::span(mine), few_startups);
+  auto totals = sums_by_trees(me) ? all_reduce(me, plus_hits, mine)
+                                  : vector_combine(me, plus_hits, std::span(mine), few_startups);
   me.show("hits", totals);
   return totals;
 }
@@ -26,7 +29,7 @@ std::vector<std::uint64_t> total_bucket_hits(processor& me,
 std::vector<std::uint64_t> bucket_hits_before(processor& me,
                                               std::vector<std::uint64_t> const& mine) {
   me.phase("scan bucket hits");
-  auto before = vector_scan(me, plus_hits, std::span(mine), few_startups);
+  auto before = scanned_on_network(me, plus_hits, std::span(mine));
   return before ? std::move(*before) : std::vector<std::uint64_t>(mine.size());
 }
 

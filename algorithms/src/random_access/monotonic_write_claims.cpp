@@ -1,8 +1,21 @@
 #include <lockstep/algorithms/random_access/monotonic_write.hpp>
 
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+
 #include "random_access/monotone_claims.hpp"
 
 namespace lockstep {
+
+void detail::require_way_of_network(processor const& me, monotonic_way way) {
+  if (way != monotonic_way::one_all_gather || reaches_anybody(me)) return;
+  throw invalid_argument(
+      fmt::format("monotonic write: one all-gather makes a schedule of sends between any "
+                  "processors, and {} has no "
+                  "links for it; take monotonic_way::scans",
+                  me.topology().spec()));
+}
 
 std::vector<claim> monotonic_write_claims(int p, std::uint64_t n, std::uint64_t q,
                                           monotonic_way way) {

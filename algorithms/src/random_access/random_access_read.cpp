@@ -35,6 +35,12 @@ void detail::require_read(processor const& me, bucket_layout const& layout,
   if (options.elements_each == 0)
     throw invalid_argument(
         "random access read: 0 elements at each address of the array; take 1 at least");
+  if (options.variant == read_variant::automatic && !reaches_anybody(me))
+    throw invalid_argument(
+        fmt::format("random access read: the variant auto is for a crossbar, whose prices it "
+                    "knows, and this is "
+                    "{}; take 1, 2, weighted or hybrid",
+                    me.topology().spec()));
   require_layout(me, layout);
   require_length(me, "elements of the array", array,
                  checked_product(layout.size_of(me.rank()), options.elements_each));

@@ -87,6 +87,16 @@ void detail::require_variant(random_access_options const& options, bool commutes
         "variant arbitrary, which keeps the order of elements");
 }
 
+void detail::require_variant_of_network(processor const& me, access_variant variant) {
+  if (reaches_anybody(me)) return;
+  if (variant != access_variant::automatic && variant != access_variant::one_all_gather) return;
+  throw invalid_argument(
+      fmt::format("random access write: the variant {} is for a crossbar, whose prices it knows, "
+                  "and this is {}; "
+                  "take arbitrary, hybrid, limited or monotonic",
+                  name_of(variant), me.topology().spec()));
+}
+
 access_choice detail::choice_of(access_variant variant) {
   if (variant == access_variant::arbitrary) return access_choice::arbitrary;
   if (variant == access_variant::monotonic || variant == access_variant::one_all_gather)

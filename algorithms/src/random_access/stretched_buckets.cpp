@@ -95,6 +95,17 @@ void stretched_buckets::record_partial(std::size_t bucket) {
     if (slots_of(rank) > 0) m_preceding[as_index(rank)] = bucket;
 }
 
+std::vector<sender_and_receiver> stretched_buckets::from_last_to_first(
+    bool where_last_has_both) const {
+  std::vector<sender_and_receiver> messages;
+  for (int rank = 0; rank < m_layout.processors(); ++rank) {
+    auto const bucket = succeeding(rank);
+    if (bucket && (!where_last_has_both || has_both(last(*bucket))))
+      messages.push_back({last(*bucket), rank});
+  }
+  return messages;
+}
+
 monotone_schedule stretched_buckets::messages() const {
   std::vector<sender_and_receiver> all;
   for (std::size_t bucket = 0; bucket < m_hits.size(); ++bucket) {

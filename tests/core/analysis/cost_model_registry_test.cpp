@@ -43,7 +43,8 @@ TEST_CASE("a model made by its name prices a run as the one in the library", "[c
 TEST_CASE("names and values that no model has are refused", "[cost_models]") {
   CHECK_THROWS_WITH(make_cost_model("paragn"),
                     "make_cost_model(\"paragn\"): no cost model has that name; there are paragon, "
-                    "paragon-slow-startup, tau-sigma, bdm, two-level, unit-steps, loggp, bsp");
+                    "paragon-slow-startup, tau-sigma, bdm, two-level, unit-steps, loggp, bsp, sp2, "
+                    "cm5, cs2, t3d");
   CHECK_THROWS_WITH(make_cost_model("tau-sigma", {{"tau", 1}}),
                     "the cost model tau-sigma with a parameter tau: it has tau_us, "
                     "sigma_us_per_word, operation_us");

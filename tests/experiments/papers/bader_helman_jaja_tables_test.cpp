@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include <lockstep/cost_model_registry.hpp>
 #include <lockstep/errors.hpp>
 
 #include "catch.hpp"
@@ -168,6 +172,31 @@ TEST_CASE("words of a sort's passes are those of the formula, whatever the keys"
   CHECK(measured_in(table.rows[0]) == std::vector<std::uint64_t>(4, 15408));
   CHECK(table.rows[1].cells[0].bound == lockstep::comparison::at_most);
   CHECK(table.rows[1].cells[2].measured < table.rows[1].cells[0].measured);  // [C] and [R]
+}
+
+TEST_CASE("machines by name have the parameters that fit the paper's seconds", "[papers]") {
+  auto const check = [](std::string const& name, lockstep::tau_sigma_model const& fitted,
+                        std::vector<lockstep::timed_counts> const& times) {
+    INFO(name);
+    auto const& all = lockstep::registered_models();
+    auto const found = std::ranges::find(all, name, &lockstep::registered_model::name);
+    REQUIRE(found != all.end());
+    auto const parameters = found->parameters();
+    CHECK_THAT(parameters[0].value, WithinRel(fitted.tau_us, 1e-3));
+    CHECK_THAT(parameters[1].value, WithinRel(fitted.sigma_us_per_word, 4e-3));
+    CHECK(parameters[2].value == 0);
+    // What the summary says of its errors is so with the rounded parameters, too.
+    lockstep::tau_sigma_model const rounded{.tau_us = parameters[0].value,
+                                            .sigma_us_per_word = parameters[1].value};
+    CHECK_THAT(std::string(found->summary),
+               has_text(fmt::format("{:.0f} % off at most", 100 * largest_error(rounded, times))));
+  };
+  auto const& sorts = lockstep::sorting_machines();
+  check("sp2", sorting_model(sorts[0]), sorting_costs_on(sorts[0]));
+  check("cm5", sorting_model(sorts[1]), sorting_costs_on(sorts[1]));
+  check("cs2", sorting_model(sorts[2]), sorting_costs_on(sorts[2]));
+  auto const& t3d = lockstep::routing_machines()[1];
+  check("t3d", routing_model(t3d), single_phase_times(t3d));
 }
 
 TEST_CASE("Table III's seconds are near to the counts of four passes, on each machine",

@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "papers/claimed_cells.hpp"
+#include "papers/shankar_ranka/networks.hpp"
 #include "papers/shankar_ranka/primitives.hpp"
 #include "papers/shankar_ranka/printed.hpp"
 #include "papers/shankar_ranka/reads.hpp"
@@ -105,6 +106,38 @@ TEST_CASE("p^2 of transportation is real, and what lower order leaves open", "[p
   CHECK(words.verdict() == claim_verdict::decides_nothing);
   CHECK(words.measured.value() > words.claimed.value());
   CHECK(cell_called(*adversary, "section 4.5").verdict() == claim_verdict::holds);
+}
+
+TEST_CASE("section 8 on hypercubes, meshes and tori, claimed and counted", "[papers]") {
+  auto const tables = lockstep::network_tables(16);
+  CHECK(all_right(tables));
+  REQUIRE(tables.size() == 8);
+  auto const words_of = [&](paper_table const& writes, std::string const& input) {
+    std::vector<paper_cell> words;
+    for (auto const& cell : row_called(writes, input, "arbitrary").cells)
+      if (cell.figure == "stages_words") words.push_back(cell);
+    REQUIRE(words.size() == 2);
+    CHECK(words[0].is_ours);
+    CHECK(words[0].verdict() == claim_verdict::holds);
+    return words[1];
+  };
+  // k is part of the claim: n/(kp) words more than it says, where k = 1 and n = 16p^3.
+  auto const beyond = words_of(tables[0], "hypercube:3, n = 8192, k = 1, random");
+  CHECK(beyond.claimed == 4352);
+  CHECK(beyond.measured.value() > 4352);
+  CHECK(beyond.verdict() == claim_verdict::outside_the_claim);
+  auto const inside = words_of(tables[0], "hypercube:3, n = 8192, k = 8, random");
+  CHECK(inside.verdict() == claim_verdict::holds);
+  CHECK(words_of(tables[4], "mesh:4x4, n = 65536, k = 8, one-hot").claimed == 4 * 4 * (4096 + 256));
+  int counted = 0;
+  for (auto const& table : tables)
+    for (auto const& row : table.rows)
+      for (auto const& cell : row.cells)
+        if (cell.figure == "contention") {
+          CHECK(cell.measured == 1);
+          ++counted;
+        }
+  CHECK(counted > 100);
 }
 
 TEST_CASE("sections 3 to 6, claimed and counted", "[papers]") {

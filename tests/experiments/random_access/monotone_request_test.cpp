@@ -45,7 +45,8 @@ TEST_CASE("monotone experiments in packets have counts without claims", "[random
 
 TEST_CASE("monotone experiments refuse what they cannot do", "[random_access]") {
   for (auto const* const name : monotone_names) {
-    CHECK_THAT(refusal_of_access(name, "torus:4x4", {}), has_text("torus:4x4 is not a crossbar"));
+    CHECK_THAT(refusal_of_access(name, "tree:3", {}),
+               has_text("tree:3 is neither a crossbar nor a hypercube"));
     CHECK(refusal_of_access(name, "crossbar:4", {{"n", std::int64_t{-1}}}) ==
           "n has to be at least 0, not -1");
     CHECK(refusal_of_access(name, "crossbar:4", {{"dots", std::int64_t{101}}}) ==

@@ -136,8 +136,8 @@ TEST_CASE("random access reads refuse what they cannot do, before anything runs"
   for (auto const* const k : {"-1", "two", "2.5", "2 "})
     CHECK(refusal_of_access(of_read, "crossbar:4", {{"k", text(k)}}) ==
           "k: '" + std::string(k) + "' is not a number of buckets; take 1 to ceil(n/p), or auto");
-  CHECK_THAT(refusal_of_access(of_read, "hypercube:3", {}),
-             has_text("hypercube:3 is not a crossbar"));
+  CHECK_THAT(refusal_of_access(of_read, "tree:3", {}),
+             has_text("tree:3 is neither a crossbar nor a hypercube"));
   CHECK(refusal_of_access(of_read, "crossbar:4", {{"words", std::int64_t{0}}}) ==
         "words has to be at least 1, not 0");
   CHECK(refusal_of_access(of_read, "crossbar:4", {{"n", std::int64_t{-5}}}) ==

@@ -9,6 +9,9 @@
 
 #include <lockstep/memory.hpp>
 #include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/mesh.hpp>
+#include <lockstep/topologies/torus.hpp>
 
 #include "network_kind.hpp"
 
@@ -54,6 +57,7 @@ void require_options(arguments const& given, machine_needs const& needs) {
 
 machine_options options_for(arguments const& given, machine_needs const& needs) {
   auto options = given.request().options;
+  if (needs.cut_through) options.switching = switching::cut_through;
   if (!given.request().stacks_chosen && !needs.own_stacks && options.engine == engine::fibers &&
       given.processors() >= processors_that_copy_stacks)
     options.stacks = stacks::copied;
@@ -80,6 +84,16 @@ void require_crossbar(arguments const& given) {
         "{} is not a crossbar; this algorithm needs a link between every pair, for example "
         "crossbar:{}",
         given.network().spec(), given.processors()));
+}
+
+void require_rounds_of_all(arguments const& given) {
+  auto const& network = given.network();
+  if (is<crossbar>(network) || is<hypercube>(network) || is<torus>(network) || is<mesh>(network))
+    return;
+  throw invalid_argument(fmt::format(
+      "{} is neither a crossbar nor a hypercube, torus or mesh, on which all send to all without "
+      "sharing links; take for example crossbar:{}",
+      network.spec(), given.processors()));
 }
 
 int root_from(arguments const& given) {

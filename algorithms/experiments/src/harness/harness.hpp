@@ -38,6 +38,8 @@ struct machine_needs {
   strictness strict = strictness::as_asked;
   std::uint64_t packet = 0;  ///< words; 0: as it is asked for
   bool one_port = false;     ///< whether its rounds are steps of a machine with one port
+  bool cut_through =
+      false;               ///< whether messages cross the whole route in a step, on a hypercube too
   double bytes_each = 0;   ///< that a processor holds, with what is made, copied and compared of it
   std::uint64_t made = 0;  ///< bytes that the input takes already, beside `bytes_each`
   std::size_t waiting = usual_waiting;  ///< bytes on a processor's stack while it waits
@@ -65,6 +67,10 @@ void require_options(arguments const& given, machine_needs const& needs);
 /// Requires memory for the machine, with that many bytes on each processor.
 /// Errors: out_of_memory, with the figures.
 void require_memory(arguments const& given, machine_needs const& needs);
+
+/// Requires a network on which all processors send to all in rounds without contention: a crossbar,
+/// hypercube, torus or mesh. Errors: invalid_argument, with one that has as many processors.
+void require_rounds_of_all(arguments const& given);
 
 /// Requires the only network on which all processors can talk to all.
 /// Errors: invalid_argument, with one that has as many processors.

@@ -27,7 +27,7 @@ namespace {
 /// Lays out n addresses, to which `elements` go.
 [[nodiscard]] bucket_layout required_layout(arguments const& given, std::size_t n,
                                             std::size_t elements, double bytes_of_element) {
-  require_crossbar(given);
+  require_rounds_of_all(given);
   auto const most = std::max(n, elements);
   require_memory(given,
                  {.bytes_each = bytes_of_element * static_cast<double>(most) / given.processors(),

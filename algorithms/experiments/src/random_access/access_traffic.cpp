@@ -64,6 +64,22 @@ std::int64_t sum_in(run_record const& run, std::string_view phase,
   return static_cast<std::int64_t>(sum);
 }
 
+void add_sums(experiment_result& result, std::string const& name,
+              std::initializer_list<std::string_view> phases) {
+  std::int64_t startups = 0;
+  std::int64_t words = 0;
+  for (auto const phase : phases) {
+    startups += sum_in(result.record, phase, &phase_record::startups);
+    words += sum_in(result.record, phase, &phase_record::words);
+  }
+  result.figures[name + "_startups"] = startups;
+  result.figures[name + "_words"] = words;
+}
+
+machine_needs needs_of_access() {
+  return {.strict = strictness::always, .one_port = true, .cut_through = true};
+}
+
 void add_sends(experiment_result& result, std::uint64_t q) {
   result.figures["q"] = static_cast<std::int64_t>(q);
   auto const& phases = result.record.phases();

@@ -3,12 +3,16 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/random_access/monotone_schedule.hpp>
 #include <lockstep/experiments/experiment.hpp>
 #include <lockstep/lower_bounds.hpp>
+
+#include "harness/harness.hpp"
 
 namespace lockstep {
 
@@ -34,6 +38,13 @@ struct needed_value {
 /// Adds up a number of all phases of that name, or, for an empty name, of all phases.
 [[nodiscard]] std::int64_t sum_in(run_record const& run, std::string_view phase,
                                   std::uint64_t phase_record::*number);
+
+/// Adds the start-ups and the words of all phases of these names, as NAME_startups and NAME_words.
+void add_sums(experiment_result& result, std::string const& name,
+              std::initializer_list<std::string_view> phases);
+
+/// The needs of a random access: its rounds are steps, and keep out of each other's way.
+[[nodiscard]] machine_needs needs_of_access();
 
 /// Adds the figures q, and those of the phase "sends": sends_steps and sends_port_words.
 void add_sends(experiment_result& result, std::uint64_t q);

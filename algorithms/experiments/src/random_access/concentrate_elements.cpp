@@ -29,7 +29,7 @@ constexpr integer_parameter elements_left_out{
 
 /// Lays out n addresses. Errors: invalid_argument; out_of_memory.
 [[nodiscard]] bucket_layout layout_for(arguments const& given, double bytes_of_element) {
-  require_crossbar(given);
+  require_rounds_of_all(given);
   auto const n = given[number_of_elements];
   require_memory(given,
                  {.bytes_each = bytes_of_element * static_cast<double>(n) / given.processors(),
@@ -41,7 +41,7 @@ constexpr integer_parameter elements_left_out{
 [[nodiscard]] experiment_result run_concentrate(arguments const& given) {
   auto const layout = layout_for(given, 71);
   auto const places = places_from(given, layout);
-  return solve_in_order(given, {layout, layout, places}, concentrate_elements_claims,
+  return solve_in_order(given, {layout, layout, places}, concentrate_elements_claims, 2,
                         [&](processor& me, std::vector<std::uint64_t> const& block) {
                           auto const first = layout.first_of(me.rank());
                           std::vector<std::uint64_t> mine;
@@ -60,7 +60,7 @@ constexpr integer_parameter elements_left_out{
   for (std::size_t i = 0; i < places.size(); ++i) elements[places[i]] = i;
   auto pointers = places;
   pointers.resize(layout.elements(), no_pointer);
-  return solve_in_order(given, {layout, layout, std::move(elements)}, distribute_elements_claims,
+  return solve_in_order(given, {layout, layout, std::move(elements)}, distribute_elements_claims, 1,
                         [&](processor& me, std::vector<std::uint64_t> const& values) {
                           auto const mine = std::span<std::size_t const>(pointers).subspan(
                               layout.first_of(me.rank()), values.size());
@@ -69,9 +69,10 @@ constexpr integer_parameter elements_left_out{
 }
 
 [[nodiscard]] experiment one_to_one_experiment(experiment of) {
-  of.topologies = "crossbar";
+  of.topologies = "crossbar, hypercube, torus, mesh";
   of.source = shankar_ranka_1997;
-  of.examples = {"crossbar:8", "crossbar:4", "crossbar:13", "crossbar:16"};
+  of.examples = {"crossbar:8",  "crossbar:4", "crossbar:13", "crossbar:16",
+                 "hypercube:4", "mesh:4x4",   "torus:3x5"};
   of.parameters = {number_of_elements, elements_left_out};
   return of;
 }

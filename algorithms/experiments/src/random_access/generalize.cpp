@@ -26,7 +26,7 @@ namespace {
   constexpr double bytes_of_element = 112;
   access_input const input(given, access_pattern::monotonic, bytes_of_element);
   auto const& layout = input.layout;
-  return solve_in_order(given, {layout, layout, copied_elements(input)}, generalize_claims,
+  return solve_in_order(given, {layout, layout, copied_elements(input)}, generalize_claims, 3,
                         [&](processor& me, std::vector<std::uint64_t> const& values) {
                           return generalize(me, layout, input.of(me.rank()), std::span(values));
                         });
@@ -37,9 +37,10 @@ namespace {
 experiment generalize_experiment() {
   return {.name = "generalize",
           .summary = "value i goes to all addresses from one sorted pointer to the next",
-          .topologies = "crossbar",
+          .topologies = "crossbar, hypercube, torus, mesh",
           .source = shankar_ranka_1997,
-          .examples = {"crossbar:8", "crossbar:4", "crossbar:13", "crossbar:16"},
+          .examples = {"crossbar:8", "crossbar:4", "crossbar:13", "crossbar:16", "hypercube:4",
+                       "mesh:4x4", "torus:3x5"},
           .parameters = {number_of_elements, lost_pointers},
           .run = run_generalize};
 }

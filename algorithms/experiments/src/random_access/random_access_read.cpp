@@ -8,8 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/random_access/network_claims.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "network_kind.hpp"
 #include "random_access/access_files.hpp"
 #include "random_access/bucket_figures.hpp"
 #include "random_access/read_problem.hpp"
@@ -62,7 +66,7 @@ void add_figures_of_answers(experiment_result& result) {
                                          read_problem const& problem) {
   require_memory_of_buckets(given, input.layout);
   records_of_access<random_access_read_record> records(given.processors());
-  auto result = solve(given, {.strict = strictness::always, .one_port = true}, problem,
+  auto result = solve(given, needs_of_access(), problem,
                       [&](processor& me, std::vector<std::uint64_t> const& block) {
                         auto read = random_access_read(me, input.layout, input.of(me.rank()),
                                                        std::span(block), options);
@@ -77,6 +81,11 @@ void add_figures_of_answers(experiment_result& result) {
   auto const r = most_sent(input, record.variant == read_variant::hybrid);
   result.figures["r"] = r;
   if (given.request().options.packet != 1 || !input.keeps_bounds()) return result;
+  if (!is<crossbar>(given.network())) {
+    add_sums(result, "stages", {"stage 1", "stage 2", "sends"});
+    result.claims = network_read_claims(given.network(), input.layout, options, record);
+    return result;
+  }
   result.claims = random_access_read_claims(input.layout, options, record);
   if (options.stage_1 == transportation_route::two_stages)
     result.claims = with_dealt_words(result.claims, given.processors(), options.elements_each, r,
@@ -117,7 +126,10 @@ void add_figures_of_answers(experiment_result& result) {
                                            .elements_each = given[words_of_value],
                                            .stage_1 = given[way_of_requests],
                                            .startup_words = given[startup_price]};
-  require_crossbar(given);
+  require_rounds_of_all(given);
+  if (options.variant == read_variant::automatic && !is<crossbar>(given.network()))
+    throw invalid_argument(
+        "variant auto is for a crossbar, whose costs it knows; take 1, 2, weighted or hybrid");
   if (given.request().input) return run_read_of_table(given, options);
   if (!given[indices_of_rows].empty()) throw invalid_argument("--indices needs --input FILE");
   if (given.request().output)
@@ -135,9 +147,10 @@ experiment random_access_read_experiment() {
           .summary =
               "elements read any addresses of an array, however many the same one; with an input "
               "file (CSV) the rows of its table that --indices has, which the output file gets",
-          .topologies = "crossbar",
+          .topologies = "crossbar, hypercube, torus, mesh",
           .source = shankar_ranka_1997,
-          .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8"},
+          .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8", "hypercube:4",
+                       "mesh:4x4", "torus:3x5"},
           .parameters = {number_of_elements, number_of_buckets, pattern_of_pointers, lost_pointers,
                          variant_of_read, words_of_value, way_of_requests, startup_price,
                          indices_of_rows},

@@ -14,12 +14,16 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/random_access/network_claims.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
 #include "files/csv_file.hpp"
 #include "files/field_texts.hpp"
 #include "files/number_parser.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
+#include "network_kind.hpp"
 #include "random_access/access_files.hpp"
 #include "random_access/bucket_figures.hpp"
 #include "random_access/shared_parameters.hpp"
@@ -57,7 +61,8 @@ constexpr choice_parameter way_of_stage_1{
     "stage-1", "how elements go to their buckets: transportation or direct", routes_by_name};
 constexpr choice_parameter way_of_stage_2{
     "stage-2",
-    "how buckets go to their owners: sends (q steps), linear (p - 1 rounds) or transportation",
+    "how buckets go to their owners: sends (q steps; on a crossbar alone, on other networks "
+    "transportation in their place), linear (p - 1 rounds) or transportation",
     std::array{named_choice{"sends", bucket_route::sends},
                named_choice{"linear", bucket_route::linear},
                named_choice{"transportation", bucket_route::transportation}}};
@@ -107,6 +112,16 @@ constexpr text_parameter initial_array{
   return with_dealt_words(claims, layout.processors(), 1, r, "r - ceil(r/p)");
 }
 
+/// Claims what the variant costs on another network than a crossbar.
+[[nodiscard]] std::vector<claim> claims_on_network(topology const& network,
+                                                   access_input const& input,
+                                                   random_access_options const& options,
+                                                   random_access_record const& record) {
+  if (options.variant == access_variant::monotonic)
+    return network_monotone_claims(network, input.layout.elements(), 3);
+  return network_write_claims(network, input.layout, options, record);
+}
+
 /// Adds figures and claims of a run, as far as they are for such an input.
 void compare_with_claims(experiment_result& result, arguments const& given,
                          random_access_options const& options, access_input const& input,
@@ -120,8 +135,15 @@ void compare_with_claims(experiment_result& result, arguments const& given,
   if (record.choice == access_choice::monotonic) add_sends(result, q);
   auto const r = most_sent(input, record.choice == access_choice::hybrid);
   figures["r"] = r;
-  if (given.request().options.packet == 1 && input.keeps_bounds())
-    result.claims = claims_of_variant(input, options, record, q, r);
+  bool const is_claimed = given.request().options.packet == 1 && input.keeps_bounds();
+  if (is<crossbar>(given.network())) {
+    if (is_claimed) result.claims = claims_of_variant(input, options, record, q, r);
+    return;
+  }
+  result.parameters[std::string(way_of_stage_2.name)] = std::string(name_of(options.stage_2));
+  add_sums(result, "stages", {"stage 1", "stage 2", "sends"});
+  add_sums(result, "sends", {"sends"});
+  if (is_claimed) result.claims = claims_on_network(given.network(), input, options, record);
 }
 
 /// Writes a processor's elements, and combines them with what stands there before.
@@ -175,13 +197,12 @@ template <class Number>
   require_memory_of_buckets(given, layout);
   records_of_access<random_access_record> records(given.processors());
   auto result =
-      solve(given, {.strict = strictness::always, .one_port = true}, problem,
-            [&](processor& me, write_part<Number> const& part) {
-              if constexpr (!std::same_as<Number, two_words>)
-                if (problem.by.requires_agreement)
-                  return agreed_cells(me, layout, part, options, records.of(me));
-              return written_cells(me, layout, part, problem.by.plus, options, records.of(me));
-            });
+      solve(given, needs_of_access(), problem, [&](processor& me, write_part<Number> const& part) {
+        if constexpr (!std::same_as<Number, two_words>)
+          if (problem.by.requires_agreement)
+            return agreed_cells(me, layout, part, options, records.of(me));
+        return written_cells(me, layout, part, problem.by.plus, options, records.of(me));
+      });
   result.correct = result.correct && records.are_the_same();
   compare_with_claims(result, given, options, problem.input, records.first());
   return result;
@@ -286,7 +307,7 @@ template <class Number>
 /// Writes the numbers of the files that are asked for. Errors: bad_input; those of the run.
 [[nodiscard]] experiment_result run_files(arguments const& given,
                                           random_access_options const& options, std::size_t index) {
-  require_crossbar(given);
+  require_rounds_of_all(given);
   auto files = files_from(given);
   auto const rows = static_cast<std::int64_t>(files.pairs.indices.size());
   auto const are_whole = [](number_vector const& numbers) {
@@ -300,14 +321,33 @@ template <class Number>
   return result;
 }
 
+/// Finds the way of buckets: sends are for a crossbar.
+[[nodiscard]] bucket_route way_of_buckets(arguments const& given) {
+  auto const asked = given[way_of_stage_2];
+  bool const has_sends = is<crossbar>(given.network());
+  return asked == bucket_route::sends && !has_sends ? bucket_route::transportation : asked;
+}
+
+/// Requires a variant that the network has. Errors: invalid_argument.
+void require_variant_of_network(arguments const& given, random_access_options const& options) {
+  if (is<crossbar>(given.network())) return;
+  if (options.variant == access_variant::automatic ||
+      options.variant == access_variant::one_all_gather)
+    throw invalid_argument(fmt::format(
+        "variant {} is for a crossbar, whose costs it knows; take arbitrary, hybrid, limited or "
+        "monotonic",
+        name_of(options.variant)));
+}
+
 [[nodiscard]] experiment_result run_random_access_write(arguments const& given) {
   auto const index = given[operator_of_write];
   random_access_options const options{.variant = given[variant_of_write],
                                       .stage_1 = given[way_of_stage_1],
-                                      .stage_2 = given[way_of_stage_2],
+                                      .stage_2 = way_of_buckets(given),
                                       .commutes = index <= 2 || index == same_value,
                                       .startup_words = given[startup_price]};
   detail::require_variant(options, options.commutes);
+  require_variant_of_network(given, options);
   auto const& files = given.request();
   bool const has_array = !given[initial_array].empty();
   if (index == concatenation && (files.input || files.output || has_array))
@@ -334,9 +374,10 @@ experiment random_access_write_experiment() {
           "elements write to any addresses of an array, however many to the same one; with an "
           "input file (CSV, columns \"index\" and \"value\") its rows do, and the output file has "
           "all of the array",
-      .topologies = "crossbar",
+      .topologies = "crossbar, hypercube, torus, mesh",
       .source = shankar_ranka_1997,
-      .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8"},
+      .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8", "hypercube:4",
+                   "mesh:4x4", "torus:3x5"},
       .parameters = {elements_of_array, number_of_buckets, pattern_of_pointers, lost_pointers,
                      variant_of_write, operator_of_write, way_of_stage_1, way_of_stage_2,
                      startup_price, initial_array},

@@ -9,11 +9,14 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/network_claims.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/experiments/experiment.hpp>
 #include <lockstep/lower_bounds.hpp>
+#include <lockstep/topologies/crossbar.hpp>
 
 #include "harness/solve.hpp"
+#include "network_kind.hpp"
 #include "random_access/access_files.hpp"
 #include "random_access/access_input.hpp"
 #include "random_access/access_traffic.hpp"
@@ -75,15 +78,20 @@ struct read_problem {
 using claims_of_sends = std::vector<claim> (*)(int p, std::uint64_t n, std::uint64_t q);
 
 /// Solves the problem by `program(me, values of its part)`, which sends in order: adds the counts and the
-/// claims of such sends.
+/// claims of such sends. `scans`: of an item, where sends go by way of all processors.
 template <class Program>
 [[nodiscard]] experiment_result solve_in_order(arguments const& given, read_problem const& problem,
-                                               claims_of_sends claims, Program const& program) {
-  auto result = solve(given, {.strict = strictness::always, .one_port = true}, problem, program);
+                                               claims_of_sends claims, int scans,
+                                               Program const& program) {
+  auto result = solve(given, needs_of_access(), problem, program);
   auto const q = problem.most_messages_in_order();
   add_sends(result, q);
+  bool const is_crossbar = is<crossbar>(given.network());
+  if (!is_crossbar) add_sums(result, "sends", {"sends"});
   if (given.request().options.packet == 1)
-    result.claims = claims(given.processors(), problem.memory.elements(), q);
+    result.claims =
+        is_crossbar ? claims(given.processors(), problem.memory.elements(), q)
+                    : network_monotone_claims(given.network(), problem.memory.elements(), scans);
   return result;
 }
 

@@ -10,14 +10,18 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/random_access/network_claims.hpp>
 #include <lockstep/algorithms/random_access/transportation_traffic.hpp>
 #include <lockstep/claim_list.hpp>
+#include <lockstep/topologies/crossbar.hpp>
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
+#include "network_kind.hpp"
+#include "random_access/access_traffic.hpp"
 #include "random_access/problem_without_files.hpp"
 #include "random_access/shared_parameters.hpp"
 #include "routing/row_sums.hpp"
@@ -95,7 +99,7 @@ struct transportation_problem : problem_without_files {
 
  private:
   [[nodiscard]] static std::vector<std::uint64_t> traffic_from(arguments const& given) {
-    require_crossbar(given);
+    require_rounds_of_all(given);
     auto const t = given[traffic_of_a_processor];
     constexpr double bytes_of_an_element = 102;
     require_memory(given, {.bytes_each = bytes_of_an_element * static_cast<double>(t),
@@ -142,14 +146,18 @@ struct transportation_problem : problem_without_files {
 [[nodiscard]] experiment_result run_transportation(arguments const& given) {
   transportation_problem const what(given);
   auto const route = given[way_of_elements];
-  expect_steps((route == transportation_route::two_stages ? 2 : 1) * (what.p - 1));
-  auto result = solve(given, {.strict = strictness::always, .one_port = true}, what,
+  bool const is_crossbar = is<crossbar>(given.network());
+  if (is_crossbar) expect_steps((route == transportation_route::two_stages ? 2 : 1) * (what.p - 1));
+  auto result = solve(given, needs_of_access(), what,
                       [&](processor& me, std::vector<transported_number> const& mine) {
                         return transportation(me, std::span(mine), &transported_number::destination,
                                               {.route = route})
                             .elements;
                       });
-  if (given.request().options.packet == 1) result.claims = transportation_claims(what, route);
+  if (given.request().options.packet == 1)
+    result.claims = is_crossbar
+                        ? transportation_claims(what, route)
+                        : network_transportation_claims(given.network(), what.r, what.c, route);
   auto const& phases = result.record.phases();
   result.figures["r"] = static_cast<std::int64_t>(what.r);
   result.figures["c"] = static_cast<std::int64_t>(what.c);
@@ -166,9 +174,10 @@ experiment transportation_experiment() {
           .summary =
               "elements go anywhere, in messages of nearly the same size, by way of all "
               "processors",
-          .topologies = "crossbar",
+          .topologies = "crossbar, hypercube, torus, mesh",
           .source = shankar_ranka_1997,
-          .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:32", "crossbar:5"},
+          .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:32", "crossbar:5",
+                       "hypercube:4", "mesh:4x4", "torus:3x5"},
           .parameters = {traffic_of_a_processor, kind_of_traffic, way_of_elements},
           .run = run_transportation};
 }

@@ -33,7 +33,7 @@ void require_behind(processor const& me, std::optional<std::size_t> before, std:
 }  // namespace detail
 
 /// Brings the elements of all processors together, in rank order, at addresses 0, 1, 2, ... Called
-/// by all processors of a crossbar; phases "count", "destinations" and "sends".
+/// by all processors of a crossbar, hypercube, torus or mesh; phases "count", "destinations" and "sends".
 ///
 /// `layout`: of the addresses; k does not matter. `elements`: this processor's, any number.
 /// Shows: "elements".
@@ -43,7 +43,8 @@ void require_behind(processor const& me, std::optional<std::size_t> before, std:
 ///
 /// **Cost** on a crossbar, one-port: q + 4 ceil(log2 p) start-ups, with q the most messages that a
 /// processor sends or receives; strict. In phase "sends" a processor sends its elements and
-/// receives those of its block, without what stays.
+/// receives those of its block, without what stays. On the other networks two all-gathers and a
+/// transportation, by the bounds of `network_monotone_claims`.
 ///
 /// **Source** Shankar and Ranka 1997, section 6; concentration of Nassimi and Sahni 1981.
 ///
@@ -76,7 +77,7 @@ template <payload_element T>
 }
 
 /// Sends each element to an address of its own, in order: the inverse of `concentrate_elements`.
-/// Called by all processors of a crossbar; phases "destinations" and "sends".
+/// Called by all processors of a crossbar, hypercube, torus or mesh; phases "destinations" and "sends".
 ///
 /// `layout`: of the addresses; k does not matter. `pointers`, `values`: this processor's elements,
 /// of the same number, any; pointers increase, from one rank to the next, too, and elements with
@@ -87,7 +88,8 @@ template <payload_element T>
 ///
 /// **Cost** on a crossbar, one-port: q + 3 ceil(log2 p) start-ups, with q the most messages that a
 /// processor sends or receives; strict. In phase "sends" a processor sends its elements and
-/// receives those of its block, without what stays. An element, whose address is a part of it, has
+/// receives those of its block, without what stays; on the other networks by an all-gather and a
+/// transportation (`network_monotone_claims`). An element, whose address is a part of it, has
 /// the words of its value.
 ///
 /// **Source** Shankar and Ranka 1997, section 6; distribution of Nassimi and Sahni 1981.

@@ -46,7 +46,7 @@ template <payload_element T>
 }  // namespace detail
 
 /// Copies value i to all addresses from P(i-1) + 1 to P(i), with P(-1) = -1. Called by all
-/// processors of a crossbar; phases "pointers before", "destinations", "sends" and "copies".
+/// processors of a crossbar, hypercube, torus or mesh; phases "pointers before", "destinations", "sends" and "copies".
 ///
 /// `layout`: of the addresses; k does not matter. `pointers`, `values`: this processor's elements,
 /// of the same number, any; pointers do not decrease, from one rank to the next either, and
@@ -58,7 +58,8 @@ template <payload_element T>
 /// lengths; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: q + 5 ceil(log2 p) start-ups, with q the most messages that a
-/// processor sends or receives, of at most ceil(n/p) elements together; strict. An element, whose
+/// processor sends or receives, of at most ceil(n/p) elements together; strict. On the other networks
+/// three all-gathers and a transportation, by the bounds of `network_monotone_claims`. An element, whose
 /// addresses are a part of it, has the words of its value.
 ///
 /// **Source** Shankar and Ranka 1997, section 6 and Figure 12; the end of a range goes with its

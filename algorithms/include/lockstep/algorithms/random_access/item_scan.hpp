@@ -1,21 +1,46 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <source_location>
 #include <type_traits>
 
+#include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/prefix/detail/show_sums.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/algorithms/random_access/detail/network_rounds.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
 
+namespace detail {
+
+/// Makes the prefix of an item from the items of all, where messages to ranks at distances 1, 2, 4, ..
+/// would share links.
+template <payload_element T, class Directed>
+[[nodiscard]] T item_of_all_gathered(processor& me, Directed const& in_order, T const& item) {
+  auto const p = me.size();
+  auto const items = all_gather(me, item);
+  auto const place = in_order.role(me.rank(), p);
+  T before = in_order.identity();
+  for (int lower = 0; lower < place; ++lower)
+    before =
+        in_order(before, static_cast<T>(items[static_cast<std::size_t>(in_order.role(lower, p))]));
+  T const through = in_order(before, item);
+  show_sum(me, in_order, "scan", {0, place + 1}, through);
+  show_sum(me, in_order, "scan before", {0, place}, before);
+  return in_order.is_inclusive() ? through : before;
+}
+
+}  // namespace detail
+
 /// Combines one item of each processor by recursive doubling: processor q gets x_0 + ... + x_{q-1},
 /// or what `kind` says, for any associative operator and any number of processors. Operands are
-/// combined in rank order. Called by all processors of a crossbar, in the same step.
+/// combined in rank order. Called by all processors of a crossbar, in the same step, or of a hypercube,
+/// torus or mesh.
 ///
 /// `plus`: operator and identity; `item`: this processor's.
 /// Shows: the ranks that are in "scan" and "scan before", and the values of both.
@@ -24,7 +49,8 @@ namespace lockstep {
 ///
 /// **Cost** on a crossbar, one-port: a step, a start-up and one item, of words_of<T>, each time
 /// that the distance doubles, which is ceil(log2 p) times; strict. An exclusive scan needs no shift
-/// besides, since the sum without the own item is kept beside that with it.
+/// besides, since the sum without the own item is kept beside that with it. On the other networks that
+/// of an `all_gather` of the items.
 ///
 /// **Source** Shankar and Ranka 1997, section 6, whose scans are not spelled out; recursive
 /// doubling: Hillis and Steele 1986.
@@ -45,6 +71,7 @@ template <payload_element T, associative_operator<T> Operator>
                           std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   detail::directed const in_order(plus, kind);
+  if (!detail::reaches_anybody(me)) return detail::item_of_all_gathered<T>(me, in_order, item);
   auto const p = me.size();
   auto const place = in_order.role(me.rank(), p);
   T before = in_order.identity();

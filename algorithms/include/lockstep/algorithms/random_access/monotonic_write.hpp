@@ -71,6 +71,9 @@ template <payload_element T, class Operator>
   return runs;
 }
 
+/// Requires a way that the network has: `one_all_gather` is for a crossbar. Errors: invalid_argument.
+void require_way_of_network(processor const& me, monotonic_way way);
+
 /// Sends runs to the owners of their addresses, after one all-gather of their ends.
 /// Result: what came, in the order of senders.
 template <payload_element T, class Operator>
@@ -110,7 +113,7 @@ template <payload_element T, class Operator>
 /// Writes each value to the address that its pointer says, A(P(i)) = A(P(i)) + D(i), where pointers
 /// are in order: equal ones are combined before anything is sent, so that each processor sends and
 /// receives at most ceil(n/p) elements, however many go to the same address. Called by all
-/// processors of a crossbar; phases "equal pointers", "destinations" and "sends", of which
+/// processors of a crossbar, hypercube, torus or mesh; phases "equal pointers", "destinations" and "sends", of which
 /// `one_all_gather` has no "destinations".
 ///
 /// `layout`: of the addresses; k does not matter. `pointers`, `values`: this processor's elements,
@@ -119,11 +122,12 @@ template <payload_element T, class Operator>
 /// combined in the order of elements. `array`: this processor's block of A, which is the leftmost
 /// operand. `way`: how processors learn of each other.
 /// Errors: invalid_argument for pointers that are not in order, or not addresses, or lists of other
-/// lengths; those of the machine.
+/// lengths, or `one_all_gather` elsewhere than on a crossbar; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: q + 5 ceil(log2 p) start-ups, with q the most messages that a
 /// processor sends or receives, or, with `one_all_gather`, q + ceil(log2 p) of them and an
-/// all-gather of records of a value, two addresses and a number; strict. In phase "sends" at most
+/// all-gather of records of a value, two addresses and a number; strict. On the other networks
+/// three all-gathers of an item and a transportation, by the bounds of `network_monotone_claims`. In phase "sends" at most
 /// ceil(n/p) elements go in or out of
 /// a processor, if it has at most as many. An element, whose address is a part of it, has the words
 /// of its value.
@@ -157,6 +161,7 @@ void monotonic_write(processor& me, bucket_layout const& layout,
   detail::require_sorted(me, layout, pointers);
   detail::check_enumerator("monotonic_way", way,
                            {"monotonic_way::scans", "monotonic_way::one_all_gather"});
+  detail::require_way_of_network(me, way);
   me.phase("equal pointers");
   auto own = detail::local_runs<T>(pointers, values, plus);
   auto const arrived =

@@ -30,8 +30,8 @@ enum class access_variant : std::uint8_t {
 
 /// By which messages buckets go to their owners.
 enum class bucket_route : std::uint8_t {
-  sends,          ///< in the q steps of `monotone_sends`
-  linear,         ///< in p - 1 rounds of a complete exchange
+  sends,   ///< in the q steps of `monotone_sends`; elsewhere than on a crossbar `transportation`
+  linear,  ///< in p - 1 rounds of a complete exchange
   transportation  ///< by way of all processors
 };
 

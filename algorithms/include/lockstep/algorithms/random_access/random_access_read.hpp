@@ -39,7 +39,8 @@ struct read_values {
 };
 
 /// Reads, for each pointer, what stands at its address in an array that is spread over the
-/// processors, however many read the same. Called by all processors of a crossbar.
+/// processors, however many read the same. Called by all processors of a crossbar, of a hypercube that
+/// cuts through, or of a torus or mesh.
 ///
 /// `layout`: n addresses in blocks of B = ceil(n/p), each of k buckets of s addresses, the same on
 /// all processors. `pointers`: the address that each element of this processor reads, or
@@ -49,7 +50,8 @@ struct read_values {
 /// Shows: "pointers", "array", "hits" of buckets, and "values".
 /// Result: m values for each pointer, and the record of the run.
 /// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, a block of
-/// another size, a layout for another number of processors, or m = 0; those of the machine.
+/// another size, a layout for another number of processors, m = 0, or `automatic` elsewhere than on a
+/// crossbar; those of the machine.
 ///
 /// Requests, of a word each, are counted for each of the kp buckets, and go to slots by which
 /// buckets are stretched, as in a random access write (stage 1). `requested` sends the addresses on
@@ -72,7 +74,8 @@ struct read_values {
 /// most 3(m+1) ceil(n/p) + 4kp + 4(m+1) ceil(n/(kp)) + (m+1)p(p-1), and `hybrid` at most
 /// (3m+2) ceil(n/p) + 4kp + 4m ceil(n/(kp)) + (m+1)p(p-1). The scan that copies answers costs what
 /// `vector_scan` does for vectors of m s elements: it cuts between the m values of an address, but
-/// not inside a value, whose type may have several words.
+/// not inside a value, whose type may have several words. On the other networks the bounds of
+/// `network_read_claims`, with contention 1; there is no `automatic` there.
 ///
 /// **Source** Shankar and Ranka 1997, section 7. Its second form, `whole_buckets`, does not keep
 /// its bound, since one processor may hold all sparse buckets; `weighted` and `hybrid` are

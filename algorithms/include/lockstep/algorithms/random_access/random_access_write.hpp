@@ -33,6 +33,10 @@ namespace detail {
 /// Errors: invalid_argument.
 void require_variant(random_access_options const& options, bool commutes);
 
+/// Requires a variant that the network has: prices, and what only a schedule of sends makes worth its
+/// while, are for a crossbar. Errors: invalid_argument.
+void require_variant_of_network(processor const& me, access_variant variant);
+
 /// Finds the way of a variant that leaves no choice, and that of a monotonic write.
 [[nodiscard]] access_choice choice_of(access_variant variant);
 [[nodiscard]] monotonic_way way_of(access_variant variant);
@@ -157,7 +161,8 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 }  // namespace detail
 
 /// Combines what all elements write to each address of an array that is spread over the processors,
-/// however many write to the same one. Called by all processors of a crossbar.
+/// however many write to the same one. Called by all processors of a crossbar, of a hypercube that cuts
+/// through, or of a torus or mesh.
 ///
 /// `layout`: n addresses in blocks of B = ceil(n/p), each of k buckets of s addresses, the same on
 /// all processors. `pointers`: the address of each element of this processor, or `no_pointer`, in 64
@@ -168,8 +173,8 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// Shows: "pointers", "values", "hits" of buckets, and the values "written".
 /// Result: for each address of this processor the combination, or nothing.
 /// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, other
-/// numbers of pointers than of values, a layout for another number of processors, or an operator
-/// that is not known to commute with a hybrid; pointers that are not in order with `monotonic`;
+/// numbers of pointers than of values, a layout for another number of processors, an operator
+/// that is not known to commute with a hybrid, or a variant for crossbars elsewhere; pointers that are not in order with `monotonic`;
 /// those of the machine.
 ///
 /// An element travels as the words of its value, as in the paper: its address, and in stage 1 its
@@ -193,9 +198,12 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B elements of one word
 /// each: of `arbitrary` and the hybrid at most 3(p-1) + 6d + 1 start-ups; by the most words in or
 /// out of a processor in each phase, where p is a power of two, at most
-/// 3 ceil(n/p) + 4kp + 4 ceil(n/(kp)) + p(p-1).
+/// 3 ceil(n/p) + 4kp + 4 ceil(n/(kp)) + p(p-1). On the other networks the bounds of
+/// `network_write_claims`, with contention 1: both stages go by way of all processors
+/// (`bucket_route::sends`, too), vectors on a torus or mesh by trees, and there are no choices of the
+/// variant `automatic` and no `one_all_gather`.
 ///
-/// **Source** Shankar and Ranka 1997, sections 3 to 6, mended as docs/errata says.
+/// **Source** Shankar and Ranka 1997, sections 3 to 6 and 8, mended as docs/errata says.
 ///
 /// **Example**
 /// ```
@@ -216,6 +224,7 @@ template <payload_element T, associative_operator<T> Operator, pointer_list Poin
     Operator const& plus, random_access_options const& options = {},
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
+  detail::require_variant_of_network(me, options.variant);
   using pointer = std::ranges::range_value_t<Pointers const&>;
   return detail::combined_writes_of(
       me, layout, detail::access_elements<T, pointer>{pointers, values}, plus, options);

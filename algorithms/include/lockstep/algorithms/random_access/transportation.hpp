@@ -219,11 +219,11 @@ template <payload_element T, class Make, class Destination>
   growing_bins<T> dealt(me.size(), static_cast<std::size_t>(elements));
   if (options.route == transportation_route::direct) {
     make([&](std::size_t to, T const& element) { dealt.append(to, element); });
-    return exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp, show);
+    return exchange_on_network(me, std::move(dealt).finish(), show);
   }
   dealt_layout layout(me.rank(), to_each);
   make([&](std::size_t to, T const& element) { dealt.append(layout.next(to), element); });
-  auto came = exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp, show);
+  auto came = exchange_on_network(me, std::move(dealt).finish(), show);
   me.phase(options.phases.back());
   growing_bins<T> sorted(me.size(), elements_of(came));
   for (auto& message : came) {
@@ -232,7 +232,7 @@ template <payload_element T, class Make, class Destination>
                     one.element);
     message = {};
   }
-  return exchange_in_rounds(me, std::move(sorted).finish(), round_order::lp, show);
+  return exchange_on_network(me, std::move(sorted).finish(), show);
 }
 
 /// Takes the sources off.
@@ -306,8 +306,8 @@ template <payload_element T>
 /// Brings every element where it goes, however uneven the traffic: a processor lays its elements
 /// out by destination, 0 to p - 1, and element e of this layout goes by way of processor
 /// (e + rank) mod p, so that the messages of a round of stage 1 are equal up to one element; the
-/// middle sends on by destination. Called by all processors of a crossbar; phases "stage 1" and
-/// "stage 2", or those of `options`.
+/// middle sends on by destination. Called by all processors of a crossbar, hypercube, torus or mesh;
+/// phases "stage 1" and "stage 2", or those of `options`.
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function that says the same on all processors. An element counts as the words of its type; where
@@ -320,7 +320,10 @@ template <payload_element T>
 /// **Cost** on a crossbar, one-port, strict, if no processor sends more than r elements or
 /// receives more than c: 2(p-1) rounds, empty messages included, each of which with elements pays a
 /// start-up; in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2.
-/// `direct`: p-1 rounds, in words the largest message of each.
+/// `direct`: p-1 rounds, in words the largest message of each. On a hypercube that cuts through rounds
+/// are between i and i xor k, with the same bounds. On a torus or mesh, and on a hypercube of
+/// neighbours only, an exchange goes along one dimension after the other, passed on from one processor
+/// to the next: bounds of `network_transportation_claims`. Contention 1 everywhere.
 ///
 /// **Source** Shankar and Ranka 1997, section 2, and Shankar, Alsabti and Ranka 1995, which it
 /// names; which element goes by which processor is lockstep's. 2 mu (r + c) in the paper is
@@ -359,8 +362,8 @@ template <payload_element T, class Destination>
 }
 
 /// Sends an answer to each element back over the way that it came, all messages backwards and the
-/// rounds in the opposite order. Called by all processors of a crossbar after the same
-/// `transportation`; phases "stage 2" and "stage 1", or those of `options`.
+/// rounds in the opposite order; along dimensions as the way there goes. Called by all processors after
+/// the same `transportation`; phases "stage 2" and "stage 1", or those of `options`.
 ///
 /// `answers`: to each element that came, in their order, `each` values. `options`: of them only the
 /// names of the phases, in the order of the way there.

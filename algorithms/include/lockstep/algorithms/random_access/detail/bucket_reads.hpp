@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include <lockstep/algorithms/random_access/detail/bucket_plan.hpp>
 #include <lockstep/algorithms/random_access/detail/bucket_rows.hpp>
 #include <lockstep/algorithms/random_access/detail/read_plan.hpp>
+#include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
 #include <lockstep/algorithms/random_access/detail/stored_buckets.hpp>
 #include <lockstep/algorithms/random_access/detail/stretched_buckets.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
@@ -60,8 +62,9 @@ class bucket_reads {
                     ? requested_rows(buckets, schedule, came.elements)
                     : whole_buckets(buckets);
     m_me.phase("sends");
-    bucket_rows<T> here(m_me, buckets, variant, m_options.elements_each,
-                        monotone_sends_as("answers", m_me, std::move(rows), schedule.reversed()));
+    bucket_rows<T> here(
+        m_me, buckets, variant, m_options.elements_each,
+        sends_between_stages("answers", m_me, std::move(rows), schedule.reversed()));
     here.hand_on_partial_buckets(m_me);
     record.full_buckets = buckets.full_buckets();
     record.partial_buckets = buckets.partial_buckets();
@@ -97,7 +100,7 @@ class bucket_reads {
     m_me.phase("sends");
     row_messages answers;
     for (auto const& [from, entries] :
-         monotone_sends_as("requests", m_me, stored.messages(), schedule)) {
+         sends_between_stages("requests", m_me, stored.messages(), schedule)) {
       answers.push_back({from, {}});
       for (auto const& entry : entries) append(answers.back().elements, own_row(entry.address));
     }
@@ -117,6 +120,16 @@ class bucket_reads {
         append(messages.back().elements, own_row(m_layout.first_in(bucket) + i));
     }
     return messages;
+  }
+
+  /// Sends between the stages, in phase "sends": by the schedule where anybody reaches anybody, else
+  /// by way of all processors.
+  template <payload_element Element>
+  [[nodiscard]] static std::vector<addressed_elements<Element>> sends_between_stages(
+      std::string_view name, processor& me, std::vector<addressed_elements<Element>> messages,
+      monotone_schedule const& schedule) {
+    if (reaches_anybody(me)) return monotone_sends_as(name, me, std::move(messages), schedule);
+    return sends_by_way_of_all(me, messages);
   }
 
   [[nodiscard]] std::vector<T> answers(std::span<read_request const> came,

@@ -11,6 +11,7 @@
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
+#include <lockstep/algorithms/random_access/detail/network_sums.hpp>
 #include <lockstep/algorithms/random_access/detail/read_plan.hpp>
 #include <lockstep/algorithms/random_access/detail/stretched_buckets.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
@@ -49,7 +50,7 @@ class bucket_rows {
     if (m_buckets.any_has_both()) m_preceding = handed_on_directly(me, own);
     me.phase("segmented scan");
     extended_operator<T, latest_operator<T>> const latest{};
-    auto const copied = scanned_by_fold(me, latest, std::span(own), scan_direction::upward);
+    auto const copied = scanned_on_network(me, latest, std::span(own));
     if (!before || m_buckets.has_both(m_rank)) return;
     for (auto const& cell : *copied) m_preceding.push_back(cell.value);
   }
@@ -92,20 +93,13 @@ class bucket_rows {
   /// The round in which the first processor of a bucket sends it to the last one, where that has
   /// another one that goes on.
   [[nodiscard]] std::vector<T> handed_on_directly(processor& me, cells const& own) const {
-    auto const after = m_buckets.succeeding(m_rank);
     me.phase("one to one");
-    auto const step = me.now();
-    std::vector<T> received;
-    if (after && m_buckets.has_both(m_buckets.last(*after))) {
-      std::vector<T> values;
-      values.reserve(own.size());
-      for (auto const& cell : own) values.push_back(cell.value);
-      me.send(m_buckets.last(*after), std::move(values));
-    }
-    if (m_buckets.has_both(m_rank))
-      received = me.receive<T>(m_buckets.first(*m_buckets.preceding(m_rank)));
-    if (me.now() == step) me.idle();
-    return received;
+    auto messages = m_buckets.from_last_to_first(true);
+    for (auto& [from, to] : messages) std::swap(from, to);
+    std::vector<T> values;
+    values.reserve(own.size());
+    for (auto const& cell : own) values.push_back(cell.value);
+    return send_over_intervals(me, messages, std::move(values));
   }
 
   stretched_buckets const& m_buckets;

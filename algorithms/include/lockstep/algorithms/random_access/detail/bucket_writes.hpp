@@ -142,7 +142,7 @@ class bucket_writes {
   /// Brings buckets to their owners, which combine them in the order of senders.
   void stage_2(std::vector<addressed_elements<access_entry<T>>> messages,
                monotone_schedule const& schedule) {
-    if (m_options.stage_2 == bucket_route::sends) {
+    if (m_options.stage_2 == bucket_route::sends && reaches_anybody(m_me)) {
       m_me.phase("sends");
       for (auto const& message : monotone_sends(m_me, std::move(messages), schedule))
         m_cells.add(message.elements);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/random_access/detail/network_rounds.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/h_relation_direct.hpp>
 #include <lockstep/payload.hpp>
@@ -45,11 +46,11 @@ class filled_messages {
     if (!m_indices.empty()) m_indices[to].push_back(static_cast<std::uint32_t>(index));
   }
 
-  /// Exchanges the messages in the rounds of linear permutations; `show`: as `exchange_in_rounds`
-  /// has it. Result: what came, by sender. `stage.kept` is left to the caller.
+  /// Exchanges the messages in the rounds of the network; `show`: see `exchange_on_network`.
+  /// Result: what came, by sender. `stage.kept` is left to the caller.
   template <class Show>
   [[nodiscard]] bins<T> exchange(processor& me, route_stage& stage, Show const& show) && {
-    auto in = exchange_in_rounds(me, std::move(m_messages), round_order::lp, show);
+    auto in = exchange_on_network(me, std::move(m_messages), show);
     if (m_indices.empty()) return in;
     stage.sent = joined(m_indices);
     stage.sent_to = std::move(m_sizes);
@@ -89,24 +90,38 @@ template <payload_element T>
   return out;
 }
 
+/// Sends a message to each in the opposite order of an exchange's rounds, empty ones included; along
+/// lines as any exchange goes. `expected`: elements from each.
+/// Result: what came, by sender.
+template <payload_element T>
+[[nodiscard]] bins<T> exchange_backwards(processor& me, bins<T> out,
+                                         std::vector<std::size_t> const& expected) {
+  auto const way = exchange_way_of(me);
+  if (way == exchange_way::rings) return exchange_in_lines(me, std::move(out), show_nothing());
+  auto const order = way == exchange_way::pairs ? round_order::pex : round_order::lp;
+  bins<T> in(out.size());
+  auto const own = static_cast<std::size_t>(me.rank());
+  in[own] = std::move(out[own]);
+  for (int round = me.size() - 1; round > 0; --round) {
+    auto const [from, to] = partners_in(order, round, me.rank(), me.size());
+    me.send(to, std::move(out[static_cast<std::size_t>(to)]));
+    in[static_cast<std::size_t>(from)] =
+        me.receive<T>(from, expected[static_cast<std::size_t>(from)]);
+  }
+  return in;
+}
+
 /// Sends answers back over the messages of a stage, in the opposite order of rounds, empty ones
 /// included. `answers`: `each` values for each element that came, by its index.
 /// Result: as many for each element that was sent, by its index.
 template <payload_element T>
 [[nodiscard]] std::vector<T> answer_in_rounds(processor& me, std::span<T const> answers,
                                               std::size_t each, route_stage const& stage) {
-  auto out = answers_by_sender(answers, each, stage);
-  bins<T> in(out.size());
-  auto const own = static_cast<std::size_t>(me.rank());
-  in[own] = std::move(out[own]);
-  for (int round = me.size() - 1; round > 0; --round) {
-    auto const to = shifted(me, -round);
-    auto const from = shifted(me, round);
-    me.send(to, std::move(out[static_cast<std::size_t>(to)]));
-    in[static_cast<std::size_t>(from)] =
-        me.receive<T>(from, each * stage.sent_to[static_cast<std::size_t>(from)]);
-  }
-  auto const received = joined(in);
+  std::vector<std::size_t> expected;
+  expected.reserve(stage.sent_to.size());
+  for (auto const elements : stage.sent_to) expected.push_back(each * elements);
+  auto const received =
+      joined(exchange_backwards(me, answers_by_sender(answers, each, stage), expected));
   std::vector<T> answered(each * stage.sent.size());
   for (std::size_t i = 0; i < stage.sent.size(); ++i)
     std::ranges::copy(std::span(received).subspan(each * i, each),

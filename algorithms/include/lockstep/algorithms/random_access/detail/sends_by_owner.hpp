@@ -1,12 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/keyed_value.hpp>
+#include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
+#include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
+#include <lockstep/algorithms/random_access/transportation.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -34,14 +39,55 @@ template <payload_element Element>
   return all;
 }
 
+/// Sends messages by way of all processors, in phases of that name.
+/// Result: the messages for this processor, in the order of senders.
+template <payload_element T>
+[[nodiscard]] std::vector<addressed_elements<T>> sends_by_way_of_all(
+    processor& me, std::vector<addressed_elements<T>> const& messages,
+    std::string_view phase = "sends") {
+  std::vector<traced<T>> elements;
+  std::vector<int> destinations;
+  for (auto const& message : messages)
+    for (auto const& element : message.elements) {
+      elements.push_back({element, me.rank()});
+      destinations.push_back(message.rank);
+    }
+  auto const came = transported_in_order(me, std::span<traced<T> const>(elements), destinations,
+                                         {.phases = {phase, phase}, .keeps_route = false})
+                        .elements;
+  std::vector<addressed_elements<T>> arrived;
+  for (auto const& one : came) {
+    if (arrived.empty() || arrived.back().rank != one.source) arrived.push_back({one.source, {}});
+    arrived.back().elements.push_back(one.element);
+  }
+  return arrived;
+}
+
+/// `monotone_sends` where messages between any processors would share links: by way of all of them,
+/// after a scan by which every processor knows that destinations do not decrease.
+template <payload_element T>
+[[nodiscard]] std::vector<addressed_elements<T>> monotone_sends_by_way_of_all(
+    processor& me, std::vector<addressed_elements<T>> const& messages) {
+  auto const destinations = ranks_of(messages);
+  me.phase("destinations");
+  extended<int> last;
+  if (!destinations.empty()) last = destinations.back();
+  auto const before = item_scan(me, with_identity<int>(latest_operator<int>{}), last);
+  if (before.is_there) require_not_below(me, before.value, destinations);
+  return sends_by_way_of_all(me, messages);
+}
+
 /// Sends each element to the processor that owns its address, `address_of(element)`. Addresses do
 /// not decrease over elements and ranks.
-/// Result: what came, in the order of senders. Cost: that of `monotone_sends`.
+/// Result: what came, in the order of senders. Cost: that of `monotone_sends`, or of a
+/// `transportation` where messages between any processors would share links.
 template <payload_element Element, class Address>
 [[nodiscard]] std::vector<Element> sent_by_owner(processor& me, bucket_layout const& layout,
                                                  std::vector<Element> const& elements,
                                                  Address const& address_of) {
-  return elements_in(monotone_sends(me, messages_by_owner(layout, elements, address_of)));
+  auto messages = messages_by_owner(layout, elements, address_of);
+  if (!reaches_anybody(me)) return elements_in(monotone_sends_by_way_of_all(me, messages));
+  return elements_in(monotone_sends(me, std::move(messages)));
 }
 
 }  // namespace lockstep::detail

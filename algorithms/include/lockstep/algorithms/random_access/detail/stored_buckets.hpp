@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/keyed_value.hpp>
+#include <lockstep/algorithms/random_access/detail/network_sums.hpp>
 #include <lockstep/algorithms/random_access/detail/stretched_buckets.hpp>
 #include <lockstep/algorithms/random_access/detail/vector_sums.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
@@ -70,9 +71,11 @@ class stored_buckets {
   }
 
   /// Combines partial buckets, if any: in phases "segmented scan" and, where a
-  /// processor has parts of two, "one to one".
+  /// processor has parts of two, "one to one". On a torus or mesh each bucket is combined on its last
+  /// processor, which sends it to the first one.
   void join_partial_buckets(processor& me) {
     if (!m_buckets.any_partial()) return;
+    if (sums_by_trees(me)) return join_on_last(me);
     auto const before = m_buckets.preceding(m_rank);
     auto const after = m_buckets.succeeding(m_rank);
     cells const put_in = before && !after ? cells_of(*before) : cells_of_none();
@@ -157,16 +160,27 @@ class stored_buckets {
   /// The round in which those with parts of two buckets send that which the scan left out to the
   /// bucket's first processor, behind whose parts it stands.
   void join_parts_left_out(processor& me) {
-    auto const after = m_buckets.succeeding(m_rank);
     me.phase("one to one");
-    auto const step = me.now();
-    if (m_buckets.has_both(m_rank)) {
-      auto const before = *m_buckets.preceding(m_rank);
-      me.send(m_buckets.first(before), cells_of(before));
-    }
-    if (after && m_buckets.has_both(m_buckets.last(*after)))
-      append(m_succeeding, me.receive<extended<T>>(m_buckets.last(*after)));
-    if (me.now() == step) me.idle();
+    cells left_out;
+    if (m_buckets.has_both(m_rank)) left_out = cells_of(*m_buckets.preceding(m_rank));
+    auto const received =
+        send_over_intervals(me, m_buckets.from_last_to_first(true), std::move(left_out));
+    if (!received.empty()) append(m_succeeding, received);
+  }
+
+  /// Combines each partial bucket by a scan upwards, in which its last processor gets what the others
+  /// have of it.
+  void join_on_last(processor& me) {
+    auto const before = m_buckets.preceding(m_rank);
+    auto const after = m_buckets.succeeding(m_rank);
+    auto const own_part = before ? cells_of(*before) : cells_of_none();
+    me.phase("segmented scan");
+    auto whole = prefixes_since_begin<T>(me, m_plus.plus, after ? cells_of(*after) : own_part,
+                                         after.has_value());
+    append(whole, own_part);
+    me.phase("one to one");
+    if (!before || m_buckets.last(*before) != m_rank) whole.clear();
+    m_succeeding = send_over_intervals(me, m_buckets.from_last_to_first(false), std::move(whole));
   }
 
   /// Sparse buckets go as they are, others as all of their cells, the empty ones, too.

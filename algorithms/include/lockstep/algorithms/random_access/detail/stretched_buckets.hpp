@@ -86,6 +86,10 @@ class stretched_buckets {
     return m_begin_on[as_index(rank)];
   }
 
+  /// Lists the messages from the last processor of each partial bucket to its first one, or only of
+  /// those whose last processor has both.
+  [[nodiscard]] std::vector<sender_and_receiver> from_last_to_first(bool where_last_has_both) const;
+
   /// The messages of stage 2: from the first processor of each bucket to its owner, one for all
   /// buckets of both.
   [[nodiscard]] monotone_schedule messages() const;
