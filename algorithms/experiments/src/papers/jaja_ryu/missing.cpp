@@ -6,9 +6,6 @@ namespace lockstep {
 
 std::vector<missing_statement> missing_of_jaja_ryu() {
   return {
-      {"section 2", "a hot spot: k requests that meet at one owner in one round cost k(tau + m)",
-       not_run_because::not_programmed,
-       "the rounds of the programs are permutations, where none meet"},
       {"Theorem 3.1",
        "the lower bound of any broadcast, and the claim about k and t that it rests on",
        not_run_because::not_programmed, ""},
