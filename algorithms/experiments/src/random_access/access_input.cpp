@@ -6,7 +6,11 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+
 #include "in_quotes.hpp"
+#include "network_kind.hpp"
 
 namespace lockstep {
 
@@ -24,15 +28,22 @@ namespace {
   return k;
 }
 
+/// Counts the copies of an element under way, in those of a crossbar: elsewhere stage 2 is another
+/// transportation, and along lines elements know where they come from and go.
+[[nodiscard]] double copies_on(topology const& network) {
+  if (is<crossbar>(network)) return 1;
+  return is<hypercube>(network) ? 2.2 : 3.6;
+}
+
 /// Lays out n addresses, to which `elements` go.
 [[nodiscard]] bucket_layout required_layout(arguments const& given, std::size_t n,
                                             std::size_t elements, double bytes_of_element) {
   require_rounds_of_all(given);
   auto const most = std::max(n, elements);
-  require_memory(given,
-                 {.bytes_each = bytes_of_element * static_cast<double>(most) / given.processors(),
-                  .held = fmt::format("{} elements on their way", most),
-                  .remedy = "a smaller n"});
+  auto const of_each = bytes_of_element * copies_on(given.network()) * static_cast<double>(most);
+  require_memory(given, {.bytes_each = of_each / given.processors(),
+                         .held = fmt::format("{} elements on their way", most),
+                         .remedy = "a smaller n"});
   return layout_from(given, n);
 }
 
