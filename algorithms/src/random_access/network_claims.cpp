@@ -19,7 +19,7 @@ constexpr char const* section_8 = "Shankar and Ranka 1997, section 8";
 constexpr char const* half_of_section_8 = "Shankar and Ranka 1997, section 8, one stage of two";
 constexpr char const* own_of_section_8 = "lockstep, of Shankar and Ranka 1997, section 8";
 
-/// The network on which claims are made: its rounds, and the words of an exchange of which each
+/// The network on which claims are made: its rounds, and the words of an exchange in which each
 /// processor sends p equal parts, a word in all.
 class claimed_network {
  public:

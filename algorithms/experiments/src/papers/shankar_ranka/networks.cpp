@@ -80,7 +80,7 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
   return table;
 }
 
-/// Elements of a processor, of which there are p^2 where that is not too much.
+/// Elements of a processor: p^2 where that is not too much.
 [[nodiscard]] std::int64_t elements_of_each(std::int64_t p) {
   return std::min(p * p, most_on_networks / p);
 }

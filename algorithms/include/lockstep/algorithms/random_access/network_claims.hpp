@@ -41,8 +41,8 @@ namespace lockstep {
                                                                std::uint64_t r, std::uint64_t c,
                                                                transportation_route route);
 
-/// What sends n elements in order, of each processor and to each at most ceil(n/p), after `scans` of an
-/// item. About "sends_startups" and "sends_words", too. Errors: as above.
+/// Makes the claims of programs that send n elements in order, of each processor and to each at most
+/// ceil(n/p), after `scans` of an item. About "sends_startups" and "sends_words", too. Errors: as above.
 [[nodiscard]] std::vector<claim> network_monotone_claims(topology const& network, std::uint64_t n,
                                                          int scans);
 

@@ -48,8 +48,8 @@ struct passed_on {
   int destination;
 };
 
-/// Along one line: what belongs to other positions goes from each processor to the next one, which
-/// keeps what is for its position. A line's last processor sends to the first, against all others.
+/// Passes items along one line: those for other positions go from each processor to the next one, which
+/// keeps its own. A line's last processor sends to the first, against all others.
 /// Result: what stays here, in the order in which it came.
 template <payload_element T>
 [[nodiscard]] std::vector<passed_on<T>> pass_along(processor& me, rank_line const& line,
