@@ -64,7 +64,7 @@ std::uint64_t operations_in(Work const& work) {
 
 /// Keeps a value, so that the compiler cannot leave out what came to it.
 template <class T>
-void keep(T const& value) {
+void keep_result(T const& value) {
   [[maybe_unused]] T volatile kept = value;
 }
 
@@ -76,17 +76,17 @@ std::vector<std::uint64_t> random_keys(std::size_t count) {
 }
 
 template <class To, class From>
-std::vector<To> as(std::vector<From> const& values) {
+std::vector<To> copied_as(std::vector<From> const& values) {
   return {values.begin(), values.end()};
 }
 
 measured_price price_of_sort(std::vector<std::uint64_t> const& keys) {
-  auto counting = as<lockstep::counted<std::uint64_t>>(keys);
+  auto counting = copied_as<lockstep::counted<std::uint64_t>>(keys);
   return {"sort", "comparison", operations_in([&] { std::ranges::sort(counting); }),
           least_time([&] { return keys; },
                      [](auto& values) {
                        std::ranges::sort(values);
-                       keep(values[values.size() / 2]);
+                       keep_result(values[values.size() / 2]);
                      })};
 }
 
@@ -97,7 +97,7 @@ measured_price price_of_merge(std::vector<std::uint64_t> keys) {
   auto const merge_into = [half](auto& from, auto& into) {
     std::merge(from.begin(), from.begin() + half, from.begin() + half, from.end(), into.begin());
   };
-  auto counting = as<lockstep::counted<std::uint64_t>>(keys);
+  auto counting = copied_as<lockstep::counted<std::uint64_t>>(keys);
   auto counted_merged = counting;
   std::vector<std::uint64_t> merged(keys.size());
   auto const operations = operations_in([&] { merge_into(counting, counted_merged); });
@@ -105,7 +105,7 @@ measured_price price_of_merge(std::vector<std::uint64_t> keys) {
           least_time([&] { return std::ref(keys); },
                      [&](auto& from) {
                        merge_into(from.get(), merged);
-                       keep(merged.back());
+                       keep_result(merged.back());
                      })};
 }
 
@@ -114,17 +114,17 @@ measured_price price_of_sum(std::vector<double> const& values) {
     return std::accumulate(of.begin(), of.end(),
                            typename std::remove_cvref_t<decltype(of)>::value_type{});
   };
-  auto const counting = as<lockstep::counted<double>>(values);
-  return {
-      "add", "addition", operations_in([&] { static_cast<void>(sum(counting)); }),
-      least_time([&] { return std::ref(values); }, [&](auto const& of) { keep(sum(of.get())); })};
+  auto const counting = copied_as<lockstep::counted<double>>(values);
+  return {"add", "addition", operations_in([&] { static_cast<void>(sum(counting)); }),
+          least_time([&] { return std::ref(values); },
+                     [&](auto const& of) { keep_result(sum(of.get())); })};
 }
 
 measured_price price_of_multiply_add(std::vector<double> const& values) {
   auto const multiply_add = [](auto factor, auto const& x, auto& y) {
     for (std::size_t at = 0; at < x.size(); ++at) y[at] += factor * x[at];
   };
-  auto const counting = as<lockstep::counted<double>>(values);
+  auto const counting = copied_as<lockstep::counted<double>>(values);
   auto counted_y = counting;
   auto y = values;
   auto const operations =
@@ -133,7 +133,7 @@ measured_price price_of_multiply_add(std::vector<double> const& values) {
           least_time([&] { return std::ref(y); },
                      [&](auto& into) {
                        multiply_add(1.5, values, into.get());
-                       keep(into.get().back());
+                       keep_result(into.get().back());
                      })};
 }
 
@@ -151,7 +151,7 @@ std::string in_microseconds(measured_price const& of) {
   return fmt::format("{:.3g}", of.each() / 1e3);
 }
 
-std::string as_text(std::vector<measured_price> const& all, std::uint64_t elements) {
+std::string prices_as_text(std::vector<measured_price> const& all, std::uint64_t elements) {
   text_table table({{"local work", column_kind::text},
                     {"operations", column_kind::number},
                     {"an operation is a", column_kind::text},
@@ -167,7 +167,8 @@ std::string as_text(std::vector<measured_price> const& all, std::uint64_t elemen
       grouped(elements), table.str(), in_microseconds(all.front()));
 }
 
-nlohmann::ordered_json as_json(std::vector<measured_price> const& all, std::uint64_t elements) {
+nlohmann::ordered_json prices_as_json(std::vector<measured_price> const& all,
+                                      std::uint64_t elements) {
   nlohmann::ordered_json json{{"elements", elements}};
   auto& rows = json["prices"] = nlohmann::ordered_json::array();
   for (auto const& one : all)
@@ -184,9 +185,9 @@ nlohmann::ordered_json as_json(std::vector<measured_price> const& all, std::uint
 exit_status execute(calibrate_command const& asked, std::ostream& out) {
   auto const all = prices(asked.elements);
   if (asked.json)
-    out << as_json(all, asked.elements).dump() << '\n';
+    out << prices_as_json(all, asked.elements).dump() << '\n';
   else
-    out << as_text(all, asked.elements);
+    out << prices_as_text(all, asked.elements);
   return exit_status::all_right;
 }
 
