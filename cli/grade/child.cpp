@@ -160,6 +160,7 @@ finished_child run_child(std::vector<std::string> const& words, process_limits c
   auto const variables = environment_in_english();
   auto const arguments = pointers_to(words);
   auto const environment = pointers_to(variables);
+  std::signal(SIGCHLD, SIG_DFL);  // ignored, it would tell of no child's end
   auto const process = ::fork();
   if (process < 0) throw_system_error("fork");
   if (process == 0) become(arguments.data(), environment.data(), limits, channel, theirs.number());

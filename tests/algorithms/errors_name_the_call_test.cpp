@@ -201,7 +201,6 @@ std::vector<called> const& all_calls() {
       CALL("routing/routes", concentrate, "hypercube:2", std::span(records)),
       CALL("routing/routes", inverse_concentrate, "hypercube:2", std::span(records)),
       CALL("routing/routes", monotone_route, "hypercube:2", std::span(records)),
-      CALL("schedules/goal_schedule", play, "crossbar:4", goal_schedule({{}, {}})),
       CALL("routing/two_record_routes", concentrate_two, "hypercube:2", std::span(pairs)),
       CALL("routing/two_record_routes", inverse_concentrate_two, "hypercube:2", std::span(records)),
       CALL("sorting/bitonic_sort", bitonic_sort, "hypercube:2", four),

@@ -99,5 +99,5 @@ TEST_CASE("the manual's examples are commands", "[manual]") {
     CHECK_NOTHROW(cli::read_command_line(static_cast<int>(arguments.size()), arguments.data(),
                                          experiments()));
   }
-  CHECK(found == 8);
+  CHECK(found == 9);
 }

@@ -155,13 +155,19 @@ void add_claims(claimed_formulas& all, lockstep::experiment const& which, std::s
 
 /// The folder of the headers with an algorithm's programs.
 std::string family_of(std::string const& algorithm) {
-  static std::map<std::string, std::string> const others{
-      {"gather", "collectives"},        {"exclusive-scan", "collectives"},
-      {"concentrate", "routing"},       {"inverse-concentrate", "routing"},
-      {"monotone-route", "routing"},    {"msbt-broadcast", "routing"},
-      {"msbt-sum", "routing"},          {"segmented-prefix", "prefix"},
-      {"data-distribution", "prefix"},  {"distribute-elements", "random_access"},
-      {"vector-scan", "random_access"}, {"vector-combine-scan", "random_access"}};
+  static std::map<std::string, std::string> const others{{"gather", "collectives"},
+                                                         {"exclusive-scan", "collectives"},
+                                                         {"concentrate", "routing"},
+                                                         {"inverse-concentrate", "routing"},
+                                                         {"monotone-route", "routing"},
+                                                         {"msbt-broadcast", "routing"},
+                                                         {"msbt-sum", "routing"},
+                                                         {"segmented-prefix", "prefix"},
+                                                         {"data-distribution", "prefix"},
+                                                         {"distribute-elements", "random_access"},
+                                                         {"vector-scan", "random_access"},
+                                                         {"vector-combine-scan", "random_access"},
+                                                         {"goal", "schedules"}};
   if (auto const found = others.find(algorithm); found != others.end()) return found->second;
   auto header = algorithm + ".hpp";
   std::ranges::replace(header, '-', '_');

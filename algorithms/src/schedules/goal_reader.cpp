@@ -151,22 +151,26 @@ class rank_block {
   }
 
   /// Lists the operations as they run: of those that wait for nothing that is left, the first of the
-  /// file. Errors: invalid_argument where they wait for each other.
+  /// file, receives after all others, since they alone wait for other ranks. Errors: invalid_argument where they wait for each other.
   [[nodiscard]] std::vector<goal_operation> in_order(bool& file_decides) const {
     auto waits = m_waits_for;
-    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+    using place = std::pair<bool, std::size_t>;  // whether it receives, and its place in the file
+    std::priority_queue<place, std::vector<place>, std::greater<>> ready;
+    auto const place_of = [this](std::size_t at) {
+      return place(m_operations[at].what == goal_operation::kind::receive, at);
+    };
     for (std::size_t at = 0; at < m_operations.size(); ++at)
-      if (waits[at] == 0) ready.push(at);
+      if (waits[at] == 0) ready.push(place_of(at));
     std::vector<goal_operation> ordered;
     ordered.reserve(m_operations.size());
     while (!ready.empty()) {
       file_decides = file_decides || ready.size() > 1;
-      auto const at = ready.top();
+      auto const at = ready.top().second;
       ready.pop();
       ordered.push_back(m_operations[at]);
       waits[at] = is_done;
       for (auto const later : m_waiting[at])
-        if (--waits[later] == 0) ready.push(later);
+        if (--waits[later] == 0) ready.push(place_of(later));
     }
     if (ordered.size() < m_operations.size()) refuse_circle(waits);
     return ordered;
@@ -178,6 +182,7 @@ class rank_block {
   struct wait {
     std::string later;
     std::string earlier;
+    bool for_its_start = false;  ///< irequires
     std::uint64_t line = 0;
   };
 
@@ -193,9 +198,10 @@ class rank_block {
         m_tokens.refuse(line, fmt::format("rank {} has a label {} already", m_rank, label));
       return read_operation(line);
     }
+    bool const for_start = m_tokens.is_next("irequires");
     if (m_tokens.take_if("requires") || m_tokens.take_if("irequires")) {
       if (m_tokens.at_end()) m_tokens.refuse("a label is expected here, not the end of the file");
-      m_waits.push_back({label, m_tokens.take().text, line});
+      m_waits.push_back({label, m_tokens.take().text, for_start, line});
       return;
     }
     m_tokens.refuse(line, fmt::format("\"{}\" is not GOAL: in a rank stand \"label: send 8b to 1 "
@@ -250,13 +256,24 @@ class rank_block {
   void resolve_waits() {
     m_waiting.resize(m_operations.size());
     m_waits_for.assign(m_operations.size(), 0);
-    for (auto const& [later, earlier, line] : m_waits) {
+    std::vector<std::vector<std::size_t>> before(m_operations.size());
+    for (auto const& [later, earlier, for_its_start, line] : m_waits) {
       for (auto const* const label : {&later, &earlier})
         if (!m_labels.contains(*label))
           m_tokens.refuse(line, fmt::format("rank {} has no label {}", m_rank, *label));
-      m_waiting[m_labels[earlier]].push_back(m_labels[later]);
-      ++m_waits_for[m_labels[later]];
+      auto const which = m_labels[earlier];
+      // A receive has started when what it waits for is done; it need not have got its message.
+      if (for_its_start && m_operations[which].what == goal_operation::kind::receive)
+        for (auto const each : std::vector(before[which])) wait_for(each, m_labels[later], before);
+      else
+        wait_for(which, m_labels[later], before);
     }
+  }
+  void wait_for(std::size_t earlier, std::size_t later,
+                std::vector<std::vector<std::size_t>>& before) {
+    m_waiting[earlier].push_back(later);
+    ++m_waits_for[later];
+    before[later].push_back(earlier);
   }
 
   [[noreturn]] void refuse_circle(std::vector<std::size_t> const& waits) const {

@@ -71,7 +71,7 @@ TEST_CASE("LogGOPSim charges a receiver for what arrives, whether it asked for i
   // Rank 0's message of 1,008 bytes arrives just before rank 2's, which rank 1 waits for.
   auto const schedule = schedule_of(R"(num_ranks 4
 rank 0 { calc 10 send 1008b to 1 }
-rank 1 { recv 8b from 2 send 8b to 3 recv 1008b from 0 }
+rank 1 { a: recv 8b from 2 b: send 8b to 3 b requires a recv 1008b from 0 }
 rank 2 { calc 11 send 8b to 1 }
 rank 3 { recv 8b from 1 }
 )");

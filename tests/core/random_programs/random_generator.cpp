@@ -38,7 +38,6 @@ struct flavour {
   bool mail;
   bool firsts;
   bool work;
-  bool labels;
 };
 
 /// The machine or a subset of it; its number in the program is its index.
@@ -65,11 +64,12 @@ int dimension_count(lockstep::topology const& network) {
 class generator {
  public:
   explicit generator(std::uint64_t seed)
-      : m_roll(seed),
+      : m_seed(seed),
+        m_roll(seed),
         m_network(make_network(m_roll)),
         m_options(make_options(m_roll)),
         m_has{m_roll.chance(50), m_roll.chance(50), m_roll.chance(35), m_roll.chance(20),
-              m_roll.chance(25), m_roll.chance(25), m_roll.chance(30), seed % 4 == 3},
+              m_roll.chance(25), m_roll.chance(25), m_roll.chance(30)},
         m_calls(index(size())),
         m_pass(index(size())),
         m_pipelined(index(size()), -1) {
@@ -121,11 +121,17 @@ class generator {
     next_event();
     call(rank, action::work, static_cast<std::uint64_t>(m_roll.below(20)));
   }
-  void label_at(int rank) {
-    next_event();
-    auto made = plain_call(action::label, static_cast<std::uint64_t>(m_roll.below(3)));
-    made.name = std::string(m_roll.chance(15) ? 0 : 1, static_cast<char>('a' + m_roll.below(3)));
-    call(rank, made);
+  /// Labels what processors do, in some programs. It changes nothing else of them.
+  void add_labels() {
+    dice roll(~m_seed);
+    if (!roll.chance(30)) return;
+    for (int labels = roll.between(1, 4 + 2 * size()); labels > 0; --labels) {
+      auto made = plain_call(action::label, static_cast<std::uint64_t>(roll.below(3)));
+      made.name = std::string(roll.chance(15) ? 0 : 1, static_cast<char>('a' + roll.below(3)));
+      made.event = ++m_event;
+      auto& calls = m_calls[index(roll.below(size()))];
+      calls.insert(calls.begin() + roll.below(static_cast<int>(calls.size()) + 1), made);
+    }
   }
   void change_pass(int rank, int pass) {
     if (std::exchange(m_pass[index(rank)], pass) != pass)
@@ -331,6 +337,7 @@ class generator {
     made.asked = {owner, index(offset), index(count), gives.type, m_roll.word() % 100'000};
   }
 
+  std::uint64_t m_seed;
   dice m_roll;
   random_network m_network;
   lockstep::machine_options m_options;
@@ -354,6 +361,7 @@ class free_generator : generator {
     receive_all();
     end_all_pipelined();
     for (auto const& [key, posted] : std::map(m_mail)) deliver(posted.group);
+    add_labels();
     return {m_network.network, m_options, m_calls};
   }
 
@@ -376,7 +384,6 @@ class free_generator : generator {
     if (m_has.firsts && m_roll.chance(10)) return burst();
     if (m_has.firsts && m_roll.chance(15)) return count_pending(rank);
     if (m_has.work && m_roll.chance(25)) return work_at(rank);
-    if (m_has.labels && m_roll.chance(25)) return label_at(rank);
     int const dots = m_roll.below(100);
     if (dots < 34) return send_from(rank);
     if (dots < 56) return receive_any();
@@ -706,8 +713,6 @@ class lockstep_generator : generator {
       if (m_has.pipelined && m_roll.chance(40)) toggle_pipelined(random_group());
       for (int calls = m_has.work ? m_roll.below(3) : 0; calls > 0; --calls)
         work_at(m_roll.below(size()));
-      for (int calls = m_has.labels ? m_roll.below(3) : 0; calls > 0; --calls)
-        label_at(m_roll.below(size()));
       plan_step();
       if (m_has.rounds && m_roll.chance(40))
         make_round();
@@ -716,6 +721,7 @@ class lockstep_generator : generator {
       end_step();
     }
     end_all_pipelined();
+    add_labels();
     return {m_network.network, m_options, m_calls};
   }
 

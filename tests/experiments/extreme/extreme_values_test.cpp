@@ -55,7 +55,8 @@ TEST_CASE("every algorithm that takes a file has its rows in the table of extrem
     auto const count = std::ranges::count_if(families, [&](file_family const& family) {
       return std::ranges::find(family.algorithms, which.name) != family.algorithms.end();
     });
-    CHECK(count == (which.takes_files ? 1 : 0));
+    bool const has_numbers = which.takes_files && which.name != "goal";  // a schedule has none
+    CHECK(count == (has_numbers ? 1 : 0));
   }
   for (auto const& family : families) {
     std::map<std::string, std::set<std::string>> extremes;

@@ -227,7 +227,8 @@ TEST_CASE("the only tables with something refuted are those with evidence", "[pa
   CHECK(titles == std::vector<std::string>{
                       "Section 7: reading whole buckets, as printed",
                       "k prefixes on a hypercube, the inorder tree's embedding, one port",
-                      "k prefixes on a tree, one port"});
+                      "k prefixes on a tree, one port",
+                      "k segmented broadcasts on a tree, one port"});
 }
 
 TEST_CASE("totals by word of each paper, on small machines", "[papers]") {
@@ -241,9 +242,9 @@ TEST_CASE("totals by word of each paper, on small machines", "[papers]") {
   }
   CHECK(papers["suh-shin"] == totals{{equal, 43}, {our_program_exceeds, 2}, {not_run, 20}});
   CHECK(papers["mayr-plaxton"] == totals{{equal, 48},
-                                         {holds, 536},
+                                         {holds, 648},
                                          {refuted, 11},
-                                         {our_program_exceeds, 32},
+                                         {our_program_exceeds, 36},
                                          {decides_nothing, 9}});
   CHECK(papers["bader-helman-jaja"] == totals{{holds, 30}, {decides_nothing, 21}, {not_run, 21}});
   CHECK(papers["jaja-ryu"] == totals{{equal, 102},
@@ -252,16 +253,16 @@ TEST_CASE("totals by word of each paper, on small machines", "[papers]") {
                                      {outside_the_claim, 67},
                                      {decides_nothing, 14}});
   CHECK(papers["shankar-ranka"] == totals{{equal, 26},
-                                          {holds, 1359},
+                                          {holds, 1300},
                                           {refuted, 6},
-                                          {our_program_exceeds, 24},
-                                          {outside_the_claim, 170},
+                                          {our_program_exceeds, 27},
+                                          {outside_the_claim, 128},
                                           {decides_nothing, 159}});
   CHECK(own["suh-shin"].empty());
   CHECK(own["mayr-plaxton"].empty());
   CHECK(own["bader-helman-jaja"] == totals{{equal, 22}, {holds, 12}, {not_run, 2}});
   CHECK(own["jaja-ryu"] == totals{{equal, 280}, {holds, 92}, {decides_nothing, 6}});
-  CHECK(own["shankar-ranka"] == totals{{equal, 139}, {holds, 1842}, {our_program_exceeds, 20}});
+  CHECK(own["shankar-ranka"] == totals{{equal, 139}, {holds, 1940}, {our_program_exceeds, 20}});
 }
 
 TEST_CASE("each paper says what it states that is not run, and why", "[papers]") {

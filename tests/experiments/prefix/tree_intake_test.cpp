@@ -37,12 +37,12 @@ std::vector<bool> beginnings(int size, std::vector<int> const& at) {
   return begins;
 }
 
-lockstep::lower_bound strongest_of_steps(std::string const& name, std::string const& on,
+lockstep::lower_bound strongest_of_words(std::string const& name, std::string const& on,
                                          std::map<std::string, lockstep::parameter_value> values) {
   auto const result =
       lockstep::find_experiment(name)->run(requests::make(name, on, std::move(values)));
   CHECK(result.correct);
-  auto const* const found = lockstep::strongest(result.bounds, "steps");
+  auto const* const found = lockstep::strongest(result.bounds, "words");
   REQUIRE(found != nullptr);
   CHECK(holds(*found, result.record.counts()));
   return *found;
@@ -92,20 +92,20 @@ TEST_CASE("segmented broadcasts need three words from five levels on", "[tree_in
 }
 
 TEST_CASE("runs on trees stand beside the words into a processor", "[tree_intake]") {
-  auto const bound = strongest_of_steps("pipelined-prefix", "tree:4", {{"k", 20}});
+  auto const bound = strongest_of_words("pipelined-prefix", "tree:4", {{"k", 20}});
   CHECK(bound.value == 61);
   CHECK(bound.formula == "60 words into processor 5, each to go 1 link on");
   auto const backward =
-      strongest_of_steps("pipelined-prefix", "tree:4", {{"k", 20}, {"kind", "backward-exclusive"}});
+      strongest_of_words("pipelined-prefix", "tree:4", {{"k", 20}, {"kind", "backward-exclusive"}});
   CHECK(backward.value == 61);
   CHECK(backward.formula == "60 words into processor 9, each to go 1 link on");
-  CHECK(strongest_of_steps("pipelined-prefix", "tree:3", {{"k", 20}}).value == 43);
+  CHECK(strongest_of_words("pipelined-prefix", "tree:3", {{"k", 20}}).value == 43);
   CHECK(
-      strongest_of_steps("pipelined-prefix", "tree:4", {{"k", 20}, {"operator", "first"}}).value ==
-      6);
-  auto const segments = strongest_of_steps("segmented-prefix", "tree:6", {{"k", 40}});
+      strongest_of_words("pipelined-prefix", "tree:4", {{"k", 20}, {"operator", "first"}}).value ==
+      20);
+  auto const segments = strongest_of_words("segmented-prefix", "tree:6", {{"k", 40}});
   CHECK(segments.value > 80);
-  auto const copies = strongest_of_steps("data-distribution", "tree:6", {{"k", 40}});
+  auto const copies = strongest_of_words("data-distribution", "tree:6", {{"k", 40}});
   CHECK(copies.value > 40);
   CHECK(copies.value < segments.value);
 }

@@ -77,7 +77,7 @@ TEST_CASE("k routes on one port take kd steps, beside the bounds of links and of
           check_without_errata(result);
           auto const passes = std::string(name) == "monotone-route" ? 3U : 1U;
           CHECK(result.record.counts().steps == passes * static_cast<unsigned>(k * d));
-          auto const* const bound = lockstep::strongest(result.bounds, "steps");
+          auto const* const bound = lockstep::strongest(result.bounds, "words");
           CHECK((bound != nullptr || std::string(sets) != "odd"));
           if (bound != nullptr) CHECK(holds(*bound, result.record.counts()));
         }
@@ -92,7 +92,7 @@ TEST_CASE("the odd processors' concentration has kd/4 links to go for each proce
       asked.options.ports = ports::one;
       auto const result = requests::run(name, asked);
       CHECK(std::ranges::any_of(result.bounds, [&](lockstep::lower_bound const& each) {
-        return each.figure == "steps" && each.reason == lockstep::bound_reason::links &&
+        return each.figure == "words" && each.reason == lockstep::bound_reason::links &&
                each.value == static_cast<std::uint64_t>(2 * d);
       }));
     }

@@ -109,7 +109,7 @@ struct prefix_problem {
     needed.sent = std::ranges::max(words.sent);
     return needed;
   }
-  /// Adds, on a tree of one port, the steps that the words into a node take.
+  /// Adds, on a tree of one port, the words that come into a node, and go on.
   void add_bounds_to(std::vector<lower_bound>& bounds) const {
     if (given.request().options.ports != ports::one) return;
     auto const node = most_taken_in([](tree_intake const& each) { return each.steps(); });
@@ -145,12 +145,12 @@ struct prefix_problem {
     for (auto const& block : blocks) all.insert(all.end(), block.begin(), block.end());
     return all;
   }
-  /// Finds the node of a tree that has to take in most by that measure; none elsewhere, nor where the
-  /// operator drops values.
+  /// Finds the node of a tree that has to take in most by that measure; none elsewhere, nor where an
+  /// operator can drop values, as min does.
   template <class Measure>
   [[nodiscard]] std::optional<tree_intake> most_taken_in(Measure const& measure) const {
     auto const* const tree = dynamic_cast<binary_tree const*>(&given.network());
-    if (tree == nullptr || column != nullptr || !(is_copy || plus.identity.is_there)) return {};
+    if (tree == nullptr || column != nullptr || !(is_copy || plus.is_addition)) return {};
     prefixes_on_tree of{.alike = begins.empty() ? instances : 1, .is_copy = is_copy};
     if (!begins.empty()) {
       of.begins.clear();

@@ -22,7 +22,8 @@ struct tree_intake {
   int links_on =
       0;  ///< that each of these words has to go on, at the least, to the farthest in need
 
-  /// With one in-port: the words come in one after the other, and the last one goes on.
+  /// With one in-port, in messages of one word: the words come in one after the other, and the last one
+  /// goes on. In longer messages as many words on the critical path.
   [[nodiscard]] std::uint64_t steps() const { return words + static_cast<std::uint64_t>(links_on); }
 };
 
@@ -103,10 +104,10 @@ class intake_of_place {
   return nodes;
 }
 
-/// Makes the lower bound on steps of one port from the node for which it is the strongest.
+/// Makes the lower bound on words of one port from the node for which it is the strongest.
 [[nodiscard]] inline lower_bound bound_by_intake(tree_intake const& node) {
   return {
-      .figure = "steps",
+      .figure = "words",
       .formula = fmt::format("{} words into processor {}, each to go {} {} on", node.words,
                              node.processor, node.links_on, node.links_on == 1 ? "link" : "links"),
       .value = node.steps(),

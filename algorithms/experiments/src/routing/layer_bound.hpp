@@ -62,7 +62,7 @@ struct hypercube_layer {
   return all;
 }
 
-/// Makes the lower bounds on steps of one port: of the layer that lets through least, and of the links
+/// Makes the lower bounds on words of one port, which are steps in messages of one word: of the layer that lets through least, and of the links
 /// that all records have to go over together.
 [[nodiscard]] inline std::vector<lower_bound> one_port_bounds(
     int d, std::vector<routed_pair_of_ranks> const& records) {
@@ -72,7 +72,7 @@ struct hypercube_layer {
   if (links == 0) return {};
   auto const processors = std::uint64_t{1} << static_cast<unsigned>(d);
   std::vector<lower_bound> bounds{
-      {.figure = "steps",
+      {.figure = "words",
        .formula = fmt::format("{} words times links, {} ports", links, processors),
        .value = (links + processors - 1) / processors,
        .source = "lockstep",
@@ -82,7 +82,7 @@ struct hypercube_layer {
     return static_cast<double>(each.records) / static_cast<double>(each.processors);
   });
   if (least.steps() > 0)
-    bounds.push_back({.figure = "steps",
+    bounds.push_back({.figure = "words",
                       .formula = fmt::format("{} records through {} processors with {} ones",
                                              least.records, least.processors, least.ones),
                       .value = least.steps(),

@@ -106,7 +106,9 @@ class schedule_problem {
       auto next = got[static_cast<std::size_t>(rank)].begin();
       for (auto const& one : m_schedule.operations_of(rank)) {
         if (one.what != kind::receive) continue;
-        if (!*send || *next != goal_arrival{one.peer, **send, words_of(one)}) return false;
+        if (!*send || *next != goal_arrival{one.peer, **send,
+                                            words_of(m_schedule.operations_of(one.peer)[**send])})
+          return false;
         ++send;
         ++next;
       }

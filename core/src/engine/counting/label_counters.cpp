@@ -2,7 +2,8 @@
 
 #include <limits>
 #include <ranges>
-#include <stdexcept>
+
+#include <lockstep/assert.hpp>
 
 namespace lockstep::detail {
 
@@ -13,8 +14,7 @@ label_number label_tree::inside(label_number enclosing, std::string_view name, s
     first_step = std::min(first_step, step);
     return found->second;
   }
-  if (m_labels.size() > std::numeric_limits<label_number>::max())
-    throw std::length_error("more labels than numbers");
+  LOCKSTEP_ASSERT(light, m_labels.size() <= std::numeric_limits<label_number>::max());
   auto const number = static_cast<label_number>(m_labels.size());
   m_labels.push_back({enclosing, step, std::string(name)});
   m_bytes += bytes_of_label + 2 * name.size();
@@ -129,10 +129,12 @@ std::vector<label_record> label_sums::records(std::vector<label_counters const*>
   sum_up();
   for (std::size_t worker = 0; worker < workers.size(); ++worker) {
     auto const& operations = workers[worker]->operations();
-    for (label_number label = 0; label < operations.size(); ++label)
-      for (auto of = numbers[worker][label]; of != 0; of = m_tree.enclosing(of))
-        m_records[of].operations += operations[label];
+    for (label_number label = 1; label < operations.size(); ++label)
+      m_records[numbers[worker][label]].operations += operations[label];
   }
+  // A label has a higher number than the one that encloses it.
+  for (auto label = static_cast<label_number>(m_tree.size()); label-- > 1;)
+    m_records[m_tree.enclosing(label)].operations += m_records[label].operations;
   std::vector<std::size_t> places(m_tree.size(), no_label);
   std::vector<label_record> list;
   for (auto const label : m_tree.in_order()) {

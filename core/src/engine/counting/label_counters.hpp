@@ -23,7 +23,7 @@ class label_tree {
 
   /// Finds the label of that name inside of another, and makes it if it is new. `step`: in which a
   /// processor gave it.
-  /// Errors: std::bad_alloc; std::length_error for more labels than numbers.
+  /// Errors: std::bad_alloc.
   [[nodiscard]] label_number inside(label_number enclosing, std::string_view name,
                                     std::uint64_t step);
   /// Finds the same for each label of another tree. Result: by the other's numbers.

@@ -28,5 +28,9 @@ void lockstep_test(lockstep::grading& test) {
         for (int from = 0; from < p; ++from) expected[to].push_back(message(from, to));
       check.results(run, expected);
       check.steps(run, p - 1, p > 1 ? 1 : 0);
+      std::size_t words = 0;
+      for (auto const& parts : expected)
+        for (auto const& part : parts) words += part.size();
+      check.require(run.counts().volume >= words, "fewer words come in than the messages have");
     });
 }

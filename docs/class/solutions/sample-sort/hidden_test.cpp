@@ -32,6 +32,8 @@ void lockstep_test(lockstep::grading& test) {
         check.require(found == sorted, "the parts, one after another, are not the sorted keys");
         check.steps(run, 2 * (p - 1), p > 1 ? 1 : 0);
         check.at_most("keys of a processor", most, p == 1 ? m : 2 * m);
+        // Samples of all go to all, and each key to its place.
+        check.at_most("volume", run.counts().volume, p * p * (p - 1) + p * m);
       });
     }
 }

@@ -10,6 +10,8 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        not_run_because::measured_on_machines, "transpose, bcast, gather, scatter run on the model"},
       {"section 3", "O(n/p) and O(h) operations of a processor that routes an h-relation",
        not_run_because::local_work, ""},
+      {"section 3.3", "h1 much larger than h2: dynamic data redistribution comes first",
+       not_run_because::no_program_in_texts, "the algorithm stands in other papers"},
       {"Figure 1", "where the keys of the four inputs end, as bars",
        not_run_because::not_programmed, "the inputs are made, and their h is counted"},
       {"Figures 2 and 6", "seconds of the routing on CM-5, SP-2, CS-2, T3D and Paragon",

@@ -6,9 +6,7 @@ namespace lockstep {
 
 std::vector<missing_statement> missing_of_shankar_ranka() {
   return {
-      {"section 2", "the machine's overheads and bandwidths by name",
-       not_run_because::measured_on_machines, ""},
-      {"sections 3 to 7", "O(n/p + p) operations of a processor in each access",
+      {"section 4.5", "O(n/p + n/(kp) + kp) operations of a processor that writes",
        not_run_because::local_work, ""},
       {"Figures 5 to 9",
        "how buckets lie in source, intermediate and destination processors, as drawings",
@@ -18,9 +16,12 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        "the program is run and judged; the drawing is not made from it"},
       {"Figure 13", "the movements of the write and the read, as a drawing",
        not_run_because::not_programmed, ""},
-      {"section 8",
-       "several intermediate stages, and O(p sqrt(p ln p)) in place of p^2 with high probability",
+      {"section 2", "O(p sqrt(p ln p)) in place of p^2 in transportation, with high probability",
        not_run_because::not_programmed, ""},
+      {"section 4", "more intermediate stages", not_run_because::not_programmed, ""},
+      {"section 8", "vectors of p words in O(tau log p + mu p) on meshes, too",
+       not_run_because::not_programmed, "our scan on a mesh takes log p times as many words"},
+      {"section 8", "multiport communication on hypercubes", not_run_because::not_programmed, ""},
   };
 }
 

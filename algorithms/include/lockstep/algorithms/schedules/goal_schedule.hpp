@@ -41,8 +41,8 @@ struct goal_operation {
 ///   l1: recv 8b from 0 tag 7
 ///   }
 ///
-/// A rank's operations run one after the other: in the order of the file, as far as its `requires` (and
-/// `irequires`) allow, so that of those that may run the first in the file does. `cpu` and `nic`
+/// A rank's operations run one after the other, as far as `requires` and `irequires` leave it open in the
+/// order of the file, receives after the others that may run: they alone wait for other ranks. `cpu` and `nic`
 /// are read, and say nothing here: a processor does one operation at a time. Comments begin with two
 /// slashes, or stand between slashes and stars.
 ///
@@ -86,14 +86,18 @@ struct goal_arrival {
   friend bool operator==(goal_arrival const&, goal_arrival const&) = default;
 };
 
+/// The messages that a processor's receives have got, in order.
+using goal_arrivals = std::vector<goal_arrival>;
+
 /// Plays a schedule: this processor does the operations of its rank. Called by all processors. A
 /// message has ceil(bytes / `word_bytes`) words, with its send's number in each; `calc n` is local work
 /// of n operations. A receive takes in earlier messages of that rank with other tags, and keeps them
 /// for the receives that ask for it.
 ///
+/// Shows: how many of its "operations" it has done.
 /// Result: what each receive got, in order.
-/// Errors: invalid_argument for a machine of another size, and for a message whose two ends are not of
-/// one size, or that was taken in and not asked for, with the lines of the file; those of `send` and
+/// Errors: invalid_argument for a machine of another size, and for a message that is longer
+/// than its receive allows, or that was taken in and not asked for, with the lines of the file; those of `send` and
 /// `receive`: a receive without its send is a deadlock, and a send without its receive is left over.
 ///
 /// **Cost** that of the messages, in the order of the operations.
@@ -107,8 +111,8 @@ struct goal_arrival {
 /// lockstep::machine torus{lockstep::torus{8, 8}};
 /// auto run = torus.run([&](lockstep::processor& me) { return lockstep::play(me, schedule); });
 /// ```
-[[nodiscard]] std::vector<goal_arrival> play(
-    processor& me, goal_schedule const& schedule, std::uint64_t word_bytes = sizeof(std::uint64_t),
-    std::source_location where = std::source_location::current());
+[[nodiscard]] goal_arrivals play(processor& me, goal_schedule const& schedule,
+                                 std::uint64_t word_bytes = sizeof(std::uint64_t),
+                                 std::source_location where = std::source_location::current());
 
 }  // namespace lockstep
