@@ -24,7 +24,7 @@ using reference::schedule_of;
 
 namespace {
 
-constexpr lockstep::loggp_clock model{
+lockstep::loggp_clock const model{
     .latency_us = 5, .overhead_us = 1, .gap_us = 2, .gap_us_per_byte = 0.01, .operation_us = 1};
 
 double by_clock(goal_schedule const& schedule) {
