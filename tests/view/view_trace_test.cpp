@@ -175,16 +175,15 @@ TEST_CASE("a page has labels, and each note with the step of what its call does"
         calls.at("end")[at].get<std::int64_t>());
   }
   // Parts go out in steps 1, 2, 3, and come back in the steps after: those are the steps of the page.
-  CHECK(steps_of ==
-        std::map<std::string, numbers>{{"sends its part", {1, 2, 3}},
-                                       {"takes a part", {2, 3, 4}},
-                                       {"is done", {4}},
-                                       {"waits", {1, 2, 3}},
-                                       {"answers", {2, 3, 4}},
-                                       {"tidies up", {2, 3, 4}},
-                                       {"label answers", {1, 1, 1}},
-                                       {"label answers > back", {2, 3, 4}},
-                                       {"label ", {2, 3, 4}}});
+  CHECK(steps_of == std::map<std::string, numbers>{{"sends its part", {1, 2, 3}},
+                                                   {"takes a part", {2, 3, 4}},
+                                                   {"is done", {4}},
+                                                   {"waits", {1, 2, 3}},
+                                                   {"answers", {2, 3, 4}},
+                                                   {"tidies up", {2, 3, 4}},
+                                                   {"label answers", {1, 1, 1}},
+                                                   {"label answers > back", {2, 3, 4}},
+                                                   {"label ", {2, 3, 4}}});
   CHECK_FALSE(viewed(lockstep::machine{lockstep::crossbar{2}}, sum_on_edge).contains("texts"));
 }
 
