@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/topologies/torus.hpp>
 
 namespace lockstep {
 
@@ -24,7 +25,9 @@ constexpr char const* own_of_section_8 = "lockstep, of Shankar and Ranka 1997, s
 class claimed_network {
  public:
   explicit claimed_network(topology const& network)
-      : m_axes(detail::axes_of(network)), m_p(network.size()) {
+      : m_axes(detail::axes_of(network)),
+        m_p(network.size()),
+        m_is_torus(dynamic_cast<torus const*>(&network) != nullptr) {
     if (!is_cube() && m_axes.kind != detail::network_kind::grid)
       throw invalid_argument(fmt::format(
           "{} is neither a hypercube nor a torus or mesh, for which these claims are; take for "
@@ -64,11 +67,12 @@ class claimed_network {
     return fmt::format("(l/2)({} + {}p^2)", of_blocks, terms);
   }
 
-  /// Adds what section 8 says of `stages` stages of two.
+  /// Adds what section 8 says of `stages` stages of two, on a hypercube or mesh. A torus has the links of a
+  /// mesh, and more.
   void add_section_8(claim_list& claims, int stages, std::string const& startups,
                      std::string const& words) const {
     int const times = 2 * stages;
-    claims.from(stages == 2 ? section_8 : half_of_section_8);
+    claims.from(stages != 2 ? half_of_section_8 : m_is_torus ? own_of_section_8 : section_8);
     if (is_cube()) {
       claims.at_most(startups, fmt::format("{}p", times));
       return static_cast<void>(claims.at_most(words, fmt::format("{}(n/p + p^2)", times)));
@@ -81,6 +85,7 @@ class claimed_network {
  private:
   detail::rank_axes const& m_axes;
   int m_p;
+  bool m_is_torus;
 };
 
 /// Claims what vectors of bucket hits, and of the cells of partial buckets, take.

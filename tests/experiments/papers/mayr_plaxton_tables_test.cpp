@@ -263,4 +263,18 @@ TEST_CASE("steps that the paper's note leaves to one port use one at a time, the
     }
   }
   CHECK(rows == 2 * 3 + 2 * (1 + 1 + 2));
+  // In the others a processor takes in more words of one than there are steps.
+  auto const use_several = [](lockstep::experiment_result const& run, std::string const& names) {
+    int phases = 0;
+    for (auto const& phase : run.record.phases())
+      if (names.find('|' + phase.name.substr(0, 5) + '|') != std::string::npos) {
+        INFO(phase.name);
+        CHECK(phase.port_words > phase.steps);
+        ++phases;
+      }
+    return phases;
+  };
+  std::map<std::string, lockstep::parameter_value> const sixteen{{"k", std::int64_t{16}}};
+  CHECK(use_several(run_on_cube("merge", 4, sixteen), "|route|") == 2);
+  CHECK(use_several(run_on_cube("multiway-merge", 4, sixteen), "|3: me|4: ra|6: ro|") == 3);
 }

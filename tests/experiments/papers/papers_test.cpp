@@ -253,16 +253,17 @@ TEST_CASE("totals by word of each paper, on small machines", "[papers]") {
                                      {outside_the_claim, 67},
                                      {decides_nothing, 14}});
   CHECK(papers["shankar-ranka"] == totals{{equal, 26},
-                                          {holds, 1300},
+                                          {holds, 1231},
                                           {refuted, 6},
                                           {our_program_exceeds, 27},
-                                          {outside_the_claim, 128},
+                                          {outside_the_claim, 125},
                                           {decides_nothing, 159}});
   CHECK(own["suh-shin"].empty());
   CHECK(own["mayr-plaxton"].empty());
   CHECK(own["bader-helman-jaja"] == totals{{equal, 22}, {holds, 12}, {not_run, 2}});
   CHECK(own["jaja-ryu"] == totals{{equal, 280}, {holds, 92}, {decides_nothing, 6}});
-  CHECK(own["shankar-ranka"] == totals{{equal, 139}, {holds, 1940}, {our_program_exceeds, 20}});
+  CHECK(own["shankar-ranka"] ==
+        totals{{equal, 139}, {holds, 2009}, {our_program_exceeds, 20}, {outside_the_claim, 3}});
 }
 
 TEST_CASE("each paper says what it states that is not run, and why", "[papers]") {

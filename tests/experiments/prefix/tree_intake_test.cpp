@@ -19,7 +19,7 @@ namespace {
 
 std::uint64_t most_steps(binary_tree const& tree, lockstep::prefixes_on_tree const& of) {
   std::uint64_t most = 0;
-  for (auto const& node : tree_intakes(tree, of)) most = std::max(most, node.steps());
+  for (auto const& node : tree_intakes(tree, of)) most = std::max(most, node.least_words());
   return most;
 }
 

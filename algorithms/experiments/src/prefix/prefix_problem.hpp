@@ -112,8 +112,8 @@ struct prefix_problem {
   /// Adds, on a tree of one port, the words that come into a node, and go on.
   void add_bounds_to(std::vector<lower_bound>& bounds) const {
     if (given.request().options.ports != ports::one) return;
-    auto const node = most_taken_in([](tree_intake const& each) { return each.steps(); });
-    if (node && node->steps() > 0) bounds.push_back(bound_by_intake(*node));
+    auto const node = most_taken_in([](tree_intake const& each) { return each.least_words(); });
+    if (node && node->least_words() > 0) bounds.push_back(bound_by_intake(*node));
   }
   /// Adds the rows of a file, its longest block, and the name of its column.
   void add_size_to(experiment_result& result) const {
@@ -145,12 +145,14 @@ struct prefix_problem {
     for (auto const& block : blocks) all.insert(all.end(), block.begin(), block.end());
     return all;
   }
-  /// Finds the node of a tree that has to take in most by that measure; none elsewhere, nor where an
-  /// operator can drop values, as min does.
+  /// Finds the node of a tree that has to take in most by that measure; none elsewhere, nor where
+  /// messages cut through nodes, or an operator can drop values, as min does.
   template <class Measure>
   [[nodiscard]] std::optional<tree_intake> most_taken_in(Measure const& measure) const {
     auto const* const tree = dynamic_cast<binary_tree const*>(&given.network());
-    if (tree == nullptr || column != nullptr || !(is_copy || plus.is_addition)) return {};
+    bool const by_nodes = given.request().options.switching != switching::cut_through;
+    if (tree == nullptr || !by_nodes || column != nullptr || !(is_copy || plus.is_addition))
+      return {};
     prefixes_on_tree of{.alike = begins.empty() ? instances : 1, .is_copy = is_copy};
     if (!begins.empty()) {
       of.begins.clear();

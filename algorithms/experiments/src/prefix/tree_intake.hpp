@@ -22,9 +22,11 @@ struct tree_intake {
   int links_on =
       0;  ///< that each of these words has to go on, at the least, to the farthest in need
 
-  /// With one in-port, in messages of one word: the words come in one after the other, and the last one
-  /// goes on. In longer messages as many words on the critical path.
-  [[nodiscard]] std::uint64_t steps() const { return words + static_cast<std::uint64_t>(links_on); }
+  /// The words on the critical path where it has one in-port: they come in, and the last of them go on. In
+  /// messages of one word these are steps.
+  [[nodiscard]] std::uint64_t least_words() const {
+    return words + static_cast<std::uint64_t>(links_on);
+  }
 };
 
 /// Which values the prefixes of a tree's processors combine.
@@ -110,7 +112,7 @@ class intake_of_place {
       .figure = "words",
       .formula = fmt::format("{} words into processor {}, each to go {} {} on", node.words,
                              node.processor, node.links_on, node.links_on == 1 ? "link" : "links"),
-      .value = node.steps(),
+      .value = node.least_words(),
       .source = "lockstep",
       .reason = bound_reason::in_port};
 }

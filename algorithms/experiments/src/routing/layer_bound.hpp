@@ -25,8 +25,10 @@ struct hypercube_layer {
   std::uint64_t processors = 0;
   std::uint64_t records = 0;  ///< into the layer, or out of it, whichever are more
 
-  /// With one port: a processor takes in, and sends, one record in a step.
-  [[nodiscard]] std::uint64_t steps() const { return (records + processors - 1) / processors; }
+  /// The words of some processor's in-port, or out-port, where each has one.
+  [[nodiscard]] std::uint64_t least_words() const {
+    return (records + processors - 1) / processors;
+  }
 };
 
 /// Finds what each layer has to let through, from no ones to d.
@@ -62,8 +64,8 @@ struct hypercube_layer {
   return all;
 }
 
-/// Makes the lower bounds on words of one port, which are steps in messages of one word: of the layer that lets through least, and of the links
-/// that all records have to go over together.
+/// Makes the lower bounds on words of one port, between neighbours: of the layer that lets through
+/// least, and of the links that all records have to go over together.
 [[nodiscard]] inline std::vector<lower_bound> one_port_bounds(
     int d, std::vector<routed_pair_of_ranks> const& records) {
   std::uint64_t links = 0;
@@ -81,11 +83,11 @@ struct hypercube_layer {
   auto const& least = *std::ranges::max_element(layers, {}, [](hypercube_layer const& each) {
     return static_cast<double>(each.records) / static_cast<double>(each.processors);
   });
-  if (least.steps() > 0)
+  if (least.least_words() > 0)
     bounds.push_back({.figure = "words",
                       .formula = fmt::format("{} records through {} processors with {} ones",
                                              least.records, least.processors, least.ones),
-                      .value = least.steps(),
+                      .value = least.least_words(),
                       .source = "lockstep, after Mayr and Plaxton 1989, 4",
                       .reason = bound_reason::in_port});
   return bounds;

@@ -124,11 +124,12 @@ struct route_traits {
                     "one or all, or --k 1",
                     name_of(of.which), k));
   auto const sets = given[sets_of_records];
+  bool const by_nodes = given.request().options.switching != switching::cut_through;
   routing_problem const problem(given.network(), k,
                                 sets == record_sets::random
                                     ? generated_records(of.which, given, k)
                                     : records_between(sets, of.which, given, k),
-                                with);
+                                with == ports::one && by_nodes);
   auto const claims = k > 1 && with == ports::one ? one_port_route_claims : route_claims;
   auto result = solve(given, {.strict = strictness::always}, claims(given.network(), of.which, k),
                       problem, [&](processor& me, std::span<record const> mine) {

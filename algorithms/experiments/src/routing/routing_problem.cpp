@@ -36,7 +36,7 @@ traffic_requirement routing_problem::least_traffic(std::vector<arrivals> const& 
 
 void routing_problem::add_bounds_to(std::vector<lower_bound>& bounds) const {
   auto const* const cube = dynamic_cast<hypercube const*>(&m_network);
-  if (cube == nullptr || m_ports != ports::one) return;
+  if (cube == nullptr || !m_by_one_port) return;
   std::vector<routed_pair_of_ranks> pairs;
   for (std::size_t i = 0; i < m_records.size(); ++i)
     if (m_records[i].is_there())

@@ -86,7 +86,7 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
 }
 
 [[nodiscard]] paper_table transportation_on(networks of, int most_processors) {
-  paper_table table{"Section 8: transportation on " + names_of(of), {}, "input"};
+  paper_table table{"Transportation on " + names_of(of), {}, "input"};
   for_each_network(of, most_processors, [&](std::int64_t p, std::string const& network) {
     auto const t = elements_of_each(p);
     for (auto const* const traffic : {"uniform", "shift", "random", "adversary"})
@@ -99,7 +99,7 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
 }
 
 [[nodiscard]] paper_table sorted_on(networks of, int most_processors) {
-  paper_table table{"Section 8: sorted pointers on " + names_of(of), {}, "input"};
+  paper_table table{"Sorted pointers on " + names_of(of), {}, "input"};
   for_each_network(of, most_processors, [&](std::int64_t p, std::string const& network) {
     auto const n = elements_of_each(p) * p;
     for (auto const* const name : {"generalize", "concentrate-elements", "distribute-elements"})
