@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/quoted.hpp>
+
 #include "commands.hpp"
 #include "grade/compiler.hpp"
 #include "grade/submission.hpp"
@@ -32,8 +34,9 @@ bool is_source(fs::path const& file) {
   return ending == ".cpp" || ending == ".cc" || ending == ".cxx";
 }
 
-/// Lists the sources of a folder and those below, sorted; or the one file. Errors: usage_error.
-std::vector<fs::path> sources_in(fs::path const& place) {
+/// Lists the sources of a folder and those below, sorted, without the test; or the one file.
+/// Errors: usage_error.
+std::vector<fs::path> sources_in(fs::path const& place, std::string const& test) {
   std::error_code unknown;
   if (fs::is_regular_file(place, unknown)) return {place};
   if (!fs::is_directory(place, unknown))
@@ -43,7 +46,9 @@ std::vector<fs::path> sources_in(fs::path const& place) {
   auto const skipping = fs::directory_options::skip_permission_denied;
   for (auto file = fs::recursive_directory_iterator(place, skipping, unknown);
        !unknown && file != fs::recursive_directory_iterator(); file.increment(unknown))
-    if (is_source(file->path()) && file->is_regular_file(unknown)) sources.push_back(file->path());
+    if (is_source(file->path()) && file->is_regular_file(unknown) &&
+        !fs::equivalent(file->path(), test, unknown))
+      sources.push_back(file->path());
   if (sources.empty())
     throw usage_error(fmt::format("there is no submission in {}; they are files that end in .cpp",
                                   place.string()));
@@ -65,13 +70,16 @@ class class_grader {
  public:
   explicit class_grader(grade_command const& asked)
       : m_asked(asked),
-        m_sources(sources_in(asked.folder)),
+        m_sources(sources_in(asked.folder, asked.test)),
         m_compiler(asked.compiler),
         m_test(m_scratch.path() / "test.so"),
         m_graded(m_sources.size()) {
     auto const problem = m_compiler.compile(test_from(asked.test), m_test, false);
     if (!problem.empty())
       throw usage_error(fmt::format("--test: {} does not compile: {}", asked.test, problem));
+    if (auto const why = why_no_test(m_test); !why.empty())
+      throw usage_error(fmt::format(
+          "--test: {} {}; add checks to lockstep_test(lockstep::grading&)", asked.test, why));
   }
 
   /// Errors: those of `grade`.
@@ -108,8 +116,9 @@ class class_grader {
   }
 
   [[nodiscard]] std::string name_of(fs::path const& source) const {
-    return source == m_asked.folder ? source.filename().string()
-                                    : source.lexically_relative(m_asked.folder).string();
+    auto const name =
+        source == m_asked.folder ? source.filename() : source.lexically_relative(m_asked.folder);
+    return lockstep::detail::one_line(name.string());
   }
 
   grade_command const& m_asked;

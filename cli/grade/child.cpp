@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 namespace lockstep::cli {
 
@@ -61,7 +63,8 @@ class descriptor {
   int const target = channel == child_channel::errors ? STDERR_FILENO : own_channel;
   ready = ready && ::dup2(kept, target) >= 0;
   if (kept >= 0) ::close(kept);
-  if (nowhere > own_channel) ::close(nowhere);
+  // Nothing else of whoever started this tool stays open.
+  ready = ready && ::close_range(own_channel + 1, ~0U, 0) == 0;
   if (ready && set_limits(limits)) ::execvpe(words[0], words, environment);
   ::_exit(cannot_start);
 }
@@ -131,11 +134,19 @@ void write_all(int stream, std::string_view text) {
   }
 }
 
-/// Lists this process's variables, with those that choose the language of messages set to none.
-std::vector<std::string> environment_in_english() {
-  std::vector<std::string> variables{"LC_ALL=C"};
-  for (char* const* one = environ; *one != nullptr; ++one)
-    if (!std::string_view(*one).starts_with("LC_ALL=")) variables.emplace_back(*one);
+/// Lists variables, and behind them this process's, without those of the same names. The language of
+/// messages is English.
+std::vector<std::string> environment_with(std::vector<std::string> variables) {
+  variables.emplace_back("LC_ALL=C");
+  auto const own = variables.size();
+  for (char* const* one = environ; *one != nullptr; ++one) {
+    std::string_view const text(*one);
+    auto const name = text.substr(0, text.find('=') + 1);
+    bool const is_set = std::any_of(
+        variables.begin(), variables.begin() + static_cast<std::ptrdiff_t>(own),
+        [name](std::string const& set) { return !name.empty() && set.starts_with(name); });
+    if (!is_set) variables.emplace_back(text);
+  }
   return variables;
 }
 
@@ -151,13 +162,14 @@ std::vector<char*> pointers_to(std::vector<std::string> const& words) {
 }  // namespace
 
 finished_child run_child(std::vector<std::string> const& words, process_limits const& limits,
-                         child_channel channel, std::string_view given) {
+                         child_channel channel, std::string_view given,
+                         std::vector<std::string> variables) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw_system_error("socketpair");
   descriptor const ours(ends[0]);
   descriptor theirs(ends[1]);
-  auto const variables = environment_in_english();
+  variables = environment_with(std::move(variables));
   auto const arguments = pointers_to(words);
   auto const environment = pointers_to(variables);
   std::signal(SIGCHLD, SIG_DFL);  // ignored, it would tell of no child's end

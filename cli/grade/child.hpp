@@ -32,11 +32,13 @@ enum class child_channel : std::uint8_t {
 
 /// Runs a program in a process group of its own, within limits, and waits for it. At the end nothing of
 /// the group is left. Several threads may do this at a time.
-/// `words` are the program and its arguments. Of its output 4 MiB are kept.
+/// `words` are the program and its arguments, `variables` ("TMPDIR=/tmp") stand before those of this process. Of
+/// its output 4 MiB are kept.
 /// Errors: std::system_error where the system starts no process.
 [[nodiscard]] finished_child run_child(std::vector<std::string> const& words,
                                        process_limits const& limits, child_channel channel,
-                                       std::string_view given = {});
+                                       std::string_view given = {},
+                                       std::vector<std::string> variables = {});
 
 /// The number of the channel `own`.
 inline constexpr int own_channel = 3;

@@ -1,5 +1,6 @@
 #include "compiler.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <fstream>
 #include <optional>
@@ -54,14 +55,16 @@ std::string first_error(std::string const& said) {
   return first.empty() ? "the compiler says nothing" : first;
 }
 
-/// Lists the files that make's rule names, the source among them.
+/// Lists the files that make's rule names, the source among them, without make's escapes.
 std::vector<fs::path> files_of_rule(fs::path const& rule) {
   std::ifstream stream(rule);
   std::vector<fs::path> files;
   std::string word;
-  std::string file;
   for (char one = 0; stream.get(one);) {
-    if (one == '\\' && (stream.peek() == ' ' || stream.peek() == '\\')) {
+    auto const next = stream.peek();
+    bool const is_escape = (one == '\\' && (next == ' ' || next == '\\' || next == '#')) ||
+                           (one == '$' && next == '$');
+    if (is_escape) {
       word += static_cast<char>(stream.get());
     } else if (one == ' ' || one == '\n' || one == '\\') {
       if (!word.empty() && word.back() != ':') files.emplace_back(word);
@@ -73,11 +76,39 @@ std::vector<fs::path> files_of_rule(fs::path const& rule) {
   return files;
 }
 
-/// Says which other file a source includes; empty where it stands alone.
-std::string other_file(fs::path const& rule, fs::path const& source) {
-  for (auto const& file : files_of_rule(rule))
-    if (std::error_code unknown; !fs::equivalent(file, source, unknown))
+/// Lists the folders in which a compiler searches headers, those of its command line first.
+std::vector<fs::path> searched_folders(std::vector<std::string> words) {
+  for (auto const* const word : {"-E", "-Wp,-v", "-x", "c++", "/dev/null", "-o", "/dev/null"})
+    words.emplace_back(word);
+  std::istringstream said(run_child(words, of_the_compiler, child_channel::errors).output);
+  std::vector<fs::path> folders;
+  bool is_list = false;
+  for (std::string line; std::getline(said, line);) {
+    if (line.starts_with("#include <")) is_list = true;
+    if (line.starts_with("End of search list")) break;
+    std::error_code unknown;
+    if (is_list && line.starts_with(' ')) folders.push_back(fs::canonical(line.substr(1), unknown));
+  }
+  return folders;
+}
+
+/// Whether a file lies in a folder, or below.
+bool lies_in(fs::path const& file, fs::path const& folder) {
+  return !folder.empty() && std::ranges::mismatch(folder, file).in1 == folder.end();
+}
+
+/// Says which other file a source includes that is no header of those folders; empty where it stands
+/// alone.
+std::string other_file(fs::path const& rule, fs::path const& source,
+                       std::vector<fs::path> const& of_headers) {
+  for (auto const& file : files_of_rule(rule)) {
+    std::error_code unknown;
+    auto const where = fs::canonical(file, unknown);
+    bool const is_header = std::ranges::any_of(
+        of_headers, [&](fs::path const& folder) { return lies_in(where, folder); });
+    if (!is_header && !fs::equivalent(file, source, unknown))
       return fmt::format("includes {}; a submission is one file", file.filename().string());
+  }
   return {};
 }
 
@@ -117,6 +148,7 @@ source_compiler::source_compiler(std::string const& command) : m_words(words_of(
     m_words.emplace_back("-isystem");
     m_words.push_back(folder);
   }
+  m_searched = searched_folders(m_words);
 }
 
 std::string source_compiler::compile(fs::path const& source, fs::path const& library,
@@ -126,12 +158,14 @@ std::string source_compiler::compile(fs::path const& source, fs::path const& lib
   auto const folder = file.parent_path().string();
   words.push_back(fmt::format("-fmacro-prefix-map={}/=", folder));  // errors name the file alone
   auto const rule = fs::path(library).concat(".d");
-  // What the library defines itself it takes from itself, whatever else is loaded.
-  for (auto const& word :
-       {std::string("-Wl,-Bsymbolic"), std::string("-MMD"), std::string("-MF"), rule.string(),
-        std::string("-x"), std::string("c++"), file.string(), std::string("-o"), library.string()})
+  // What the library defines itself it takes from itself, whatever else is loaded. A test can be looked
+  // at before there is a submission.
+  for (auto const& word : {std::string("-Wl,-Bsymbolic"), std::string("-Wl,-z,lazy"),
+                           std::string("-MD"), std::string("-MF"), rule.string(), std::string("-x"),
+                           std::string("c++"), file.string(), std::string("-o"), library.string()})
     words.push_back(word);
-  auto const said = run_child(words, of_the_compiler, child_channel::errors);
+  auto const said = run_child(words, of_the_compiler, child_channel::errors, {},
+                              {"TMPDIR=" + library.parent_path().string()});
   if (said.end == child_end::too_late)
     return fmt::format("the compiler was not done after {:g} s", of_the_compiler.seconds);
   if (said.end == child_end::signalled)
@@ -140,7 +174,7 @@ std::string source_compiler::compile(fs::path const& source, fs::path const& lib
     return fmt::format("the compiler {} cannot be started; name one by --compiler",
                        m_words.front());
   if (said.number != 0) return first_error(said.output);
-  return has_to_be_alone ? other_file(rule, source) : "";
+  return has_to_be_alone ? other_file(rule, source, m_searched) : "";
 }
 
 }  // namespace lockstep::cli

@@ -29,6 +29,7 @@ class source_compiler {
 
  private:
   std::vector<std::string> m_words;
+  std::vector<std::filesystem::path> m_searched;  ///< for headers
 };
 
 }  // namespace lockstep::cli

@@ -110,6 +110,21 @@ void run_check(telling const& way, std::size_t number, grading::entry const& one
 
 }  // namespace
 
+std::string why_no_test(std::filesystem::path const& test) {
+  // Functions of submissions are missing until they are called.
+  void* const handle = ::dlopen(test.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (handle == nullptr) return {};
+  auto* const begin = reinterpret_cast<void (*)(grading&)>(::dlsym(handle, "lockstep_test"));
+  if (begin == nullptr) return "does not define lockstep_test";
+  grading all;
+  try {
+    begin(all);
+  } catch (std::exception const& problem) {
+    return fmt::format("ends by an exception before any check: {}", one_line(problem.what()));
+  }
+  return all.checks().empty() ? "adds no check" : "";
+}
+
 void run_test(std::filesystem::path const& submission, std::filesystem::path const& test) {
   telling const way;
   if (!close_sandbox()) stop(way, {{"sandbox", false}});

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <lockstep/detail/quoted.hpp>
+
 namespace lockstep::cli {
 
 namespace {
@@ -44,7 +46,7 @@ std::optional<Value> value_in(json const& of, char const* name) {
 void add_check(told& to, json const& line) {
   auto& one = to.checks.at(line.at("check").get<std::size_t>());
   one.passed = line.at("passed").get<bool>();
-  one.rule = line.at("rule").get<std::string>();
+  one.rule = lockstep::detail::one_line(line.at("rule").get<std::string>());
   one.steps = value_in<std::uint64_t>(line, "steps");
   one.claimed = value_in<std::uint64_t>(line, "claimed");
   to.begun.reset();
@@ -52,7 +54,8 @@ void add_check(told& to, json const& line) {
 
 void add_line(told& to, json const& line) {
   if (line.contains("sandbox")) to.has_sandbox = false;
-  if (line.contains("not_loaded")) to.not_loaded = line.at("not_loaded").get<std::string>();
+  if (line.contains("not_loaded"))
+    to.not_loaded = lockstep::detail::one_line(line.at("not_loaded").get<std::string>());
   if (line.contains("begin")) to.begun = line.at("begin").get<std::size_t>();
   if (line.contains("check")) add_check(to, line);
   if (line.contains("end")) to.has_ended = true;
@@ -152,7 +155,7 @@ graded_submission grade(std::filesystem::path const& source, std::string name,
                         std::size_t number) {
   graded_submission made{.name = std::move(name)};
   auto const library = scratch / fmt::format("{}.so", number);
-  made.rule = compiler.compile(source, library, true);
+  made.rule = lockstep::detail::one_line(compiler.compile(source, library, true));
   if (!made.rule.empty()) return made;
   auto const word = secret_word();
   auto const process = run_child({"/proc/self/exe", "grade-one", library.string(), test.string()},

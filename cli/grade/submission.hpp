@@ -55,6 +55,10 @@ struct graded_submission {
                                       source_compiler const& compiler, process_limits const& limits,
                                       std::filesystem::path const& scratch, std::size_t number);
 
+/// Says why a compiled test is none: it does not define lockstep_test, which throws, or adds no check.
+/// Result: empty where it is a test, or where that shows only beside a submission.
+[[nodiscard]] std::string why_no_test(std::filesystem::path const& test);
+
 /// Runs a test on a submission, in this process, which it closes to the world before it loads either, and
 /// tells the outcome through the channel, each line behind the word that it has read from there.
 /// Never returns.

@@ -33,8 +33,9 @@ class class_folder {
   }
 
   [[nodiscard]] finished grade(std::string const& what, std::string const& options = "") const {
+    bool const has_test = options.find("--test") != std::string::npos;
     return lockstep_after("cd " + m_scratch.file("").string() + "; export TMPDIR=$PWD/tmp",
-                          "grade " + what + " --test test.cpp " + options);
+                          "grade " + what + (has_test ? " " : " --test test.cpp ") + options);
   }
   [[nodiscard]] fs::path file(std::string const& name) const { return m_scratch.file(name); }
   [[nodiscard]] scratch_directory const& scratch() const { return m_scratch; }
@@ -130,6 +131,21 @@ TEST_CASE("grade: programs that forge a verdict, or go around the machine, do no
   check_grades(forging_submissions());
 }
 
+TEST_CASE("grade: any file name will do, and the test itself is no submission", "[grade]") {
+  auto hash = right_submissions()[0];
+  auto dollar = hash;
+  hash.name = "homework #3/c#1.cpp";
+  dollar.name = "c$1 of $$.cpp";
+  class_folder const folder({hash, dollar});
+  fs::copy_file(folder.file("test.cpp"), folder.file("all") / "test.cpp");
+  auto const run = folder.grade("all", "--test all/test.cpp --csv");
+  INFO(run.out << run.err);
+  CHECK(run.status == 0);
+  CHECK(contains(run.out, "c#1.cpp,passed"));
+  CHECK(contains(run.out, "c$1 of $$.cpp,passed"));
+  CHECK(lines_of(run.out) == 3);
+}
+
 TEST_CASE("grade: a table for people, and CSV", "[grade]") {
   std::vector<submission> const handed_in{right_submissions()[0], wrong_submissions()[6]};
   class_folder const folder(handed_in);
@@ -160,6 +176,19 @@ TEST_CASE("grade: bad usage is refused in one line", "[grade]") {
   check_grade_refused(folder, "all --test gone.cpp", "neither a file nor a lesson 'gone.cpp'");
   check_grade_refused(folder, "all --test ..", "neither a file nor a lesson '..'");
   check_grade_refused(folder, "all --test broken.cpp", "broken.cpp does not compile: ");
+  folder.scratch().write("no_test.cpp", "int other = 0;\n");
+  folder.scratch().write("empty.cpp",
+                         "#include <lockstep/grading.hpp>\n"
+                         "void lockstep_test(lockstep::grading&) {}\n");
+  folder.scratch().write(
+      "throws.cpp",
+      "#include <lockstep/grading.hpp>\n"
+      "void lockstep_test(lockstep::grading&) { throw lockstep::broken_rule(\"x\"); }\n");
+  check_grade_refused(folder, "all --test no_test.cpp",
+                      "no_test.cpp does not define lockstep_test; add checks");
+  check_grade_refused(folder, "all --test empty.cpp", "empty.cpp adds no check; add checks");
+  check_grade_refused(folder, "all --test throws.cpp",
+                      "throws.cpp ends by an exception before any check: x");
   check_grade_refused(folder, "all --test test.cpp --compiler nowhere++",
                       "the compiler nowhere++ cannot be started; name one by --compiler");
   check_grade_refused(folder, "all --test test.cpp --compiler ''", "--compiler needs a value");

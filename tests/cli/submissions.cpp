@@ -135,9 +135,19 @@ std::vector<submission> harmful_submissions() {
       {"crashes.cpp", function_of("  *static_cast<long volatile*>(nullptr) = p;\n"), "crashed",
        "torus:1: crashes: Segmentation fault", 0},
       {"forks.cpp",
-       function_of("  for (;;) if (fork() == 0 || vfork() == 0) setsid();\n",
+       function_of("  bool may = false;\n"
+                   "  for (int i = 0; i < 100; ++i) may |= fork() >= 0 || vfork() >= 0;\n"
+                   "  if (!may) sum = -1;\n",
                    "#include <unistd.h>\n"),
-       "timed out", "torus:1: is not done after 4 s", 0},
+       "failed", "torus:1: the result is wrong: processor 0: -1", 0},
+      {"copies_its_channel.cpp",  // and types into the terminal: right unless the system refuses
+       function_of("  int ends[2];\n"
+                   "  bool const may = dup(3) >= 0 || dup2(3, 9) >= 0 || pipe(ends) == 0 ||\n"
+                   "                   ioctl(0, TIOCSTI, \"x\") == 0 || errno != EPERM;\n"
+                   "  sum = may ? sum : -1;\n" +
+                       round_the_ring,
+                   "#include <cerrno>\n#include <sys/ioctl.h>\n#include <unistd.h>\n"),
+       "failed", "torus:1: the result is wrong: processor 0: -1", 0},
       {"kills_its_parent.cpp",
        function_of("  kill(getppid(), SIGKILL);\n  kill(0, SIGKILL);\n  sum = 0;\n",
                    "#include <csignal>\n#include <unistd.h>\n"),
@@ -198,5 +208,11 @@ std::vector<submission> forging_submissions() {
        "failed", "torus:1: the result is wrong", 0},
       {"copies.cpp", "#include \"../right.hpp\"\n", "not compiled",
        "includes right.hpp; a submission is one file", 0},
+      {"copies_a_solution.cpp", "#include <../../docs/class/solutions/broadcast/solution.cpp>\n",
+       "not compiled", "includes solution.cpp; a submission is one file", 0},
+      {"writes_over_the_table.cpp",
+       function_of("  throw std::runtime_error(\"\\033[1Gpassed\\177\");\n",
+                   "#include <stdexcept>\n"),
+       "failed", "torus:1: the program threw \" [1Gpassed \"", 0},
   };
 }
