@@ -97,8 +97,7 @@ bool lies_in(fs::path const& file, fs::path const& folder) {
   return !folder.empty() && std::ranges::mismatch(folder, file).in1 == folder.end();
 }
 
-/// Says which other file a source includes that is no header of those folders; empty where it stands
-/// alone.
+/// Says which file outside those folders of headers a source includes; empty where it stands alone.
 std::string other_file(fs::path const& rule, fs::path const& source,
                        std::vector<fs::path> const& of_headers) {
   for (auto const& file : files_of_rule(rule)) {

@@ -55,8 +55,8 @@ struct graded_submission {
                                       source_compiler const& compiler, process_limits const& limits,
                                       std::filesystem::path const& scratch, std::size_t number);
 
-/// Says why a compiled test is none: it does not define lockstep_test, which throws, or adds no check.
-/// Result: empty where it is a test, or where that shows only beside a submission.
+/// Says why a compiled file cannot serve as a test: it does not define lockstep_test, which throws, or adds no check.
+/// Result: empty where it can, or where that shows only beside a submission.
 [[nodiscard]] std::string why_no_test(std::filesystem::path const& test);
 
 /// Runs a test on a submission, in this process, which it closes to the world before it loads either, and

@@ -131,7 +131,7 @@ TEST_CASE("grade: programs that forge a verdict, or go around the machine, do no
   check_grades(forging_submissions());
 }
 
-TEST_CASE("grade: any file name will do, and the test itself is no submission", "[grade]") {
+TEST_CASE("grade: any file name will do, and the test itself is not graded", "[grade]") {
   auto hash = right_submissions()[0];
   auto dollar = hash;
   hash.name = "homework #3/c#1.cpp";
