@@ -1,7 +1,11 @@
 #include <lockstep/algorithms/random_access/concentrate_elements.hpp>
 
+#include <functional>
+
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/errors.hpp>
 
 #include "random_access/monotone_claims.hpp"
@@ -24,6 +28,10 @@ void detail::require_behind(processor const& me, std::optional<std::size_t> befo
       fmt::format("an element for address {} of processor {} comes behind one for {}: pointers "
                   "have to increase; take monotonic_write for equal ones",
                   address, me.rank(), *before));
+}
+
+std::size_t detail::elements_before(processor& me, std::size_t own) {
+  return item_scan(me, monoid{std::size_t{0}, std::plus<std::size_t>{}}, own);
 }
 
 std::vector<claim> concentrate_elements_claims(int p, std::uint64_t n, std::uint64_t q) {

@@ -1,8 +1,15 @@
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 
+#include <functional>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/random_access/detail/last_run.hpp>
+#include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
+#include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
+#include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep::detail {
@@ -66,6 +73,21 @@ place_in_segments place_by_scans(processor& me, std::span<int const> destination
   return {.first_began_before = began_before,
           .last_goes_on = next.is_there && next.value == destinations.back(),
           .messages_before = began_before ? before.value : 0};
+}
+
+std::vector<destination_range> destinations_of_all(processor& me,
+                                                   std::span<int const> destinations) {
+  auto const own = destinations.empty()
+                       ? destination_range{}
+                       : destination_range{destinations.front(), destinations.back()};
+  return all_gather(me, own, {.k = 2});
+}
+
+void require_rising_over_ranks(processor& me, std::span<int const> destinations) {
+  extended<int> last;
+  if (!destinations.empty()) last = destinations.back();
+  auto const before = item_scan(me, with_identity<int>(latest_operator<int>{}), last);
+  if (before.is_there) require_not_below(me, before.value, destinations);
 }
 
 std::vector<int> possible_senders(int rank, std::span<destination_range const> of_all) {

@@ -17,6 +17,12 @@ void detail::require_way_of_network(processor const& me, monotonic_way way) {
                   me.topology().spec()));
 }
 
+extended<std::size_t> detail::first_address_behind(processor& me,
+                                                   extended<std::size_t> const& first) {
+  return item_scan(me, with_identity<std::size_t>(copy_operator<std::size_t>{}), first,
+                   prefix_kind::backward_exclusive);
+}
+
 std::vector<claim> monotonic_write_claims(int p, std::uint64_t n, std::uint64_t q,
                                           monotonic_way way) {
   bool const is_one = way == monotonic_way::one_all_gather;

@@ -6,9 +6,15 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "random_access/number_access.hpp"
 #include "random_access/read_problem.hpp"
 
 namespace lockstep {
+
+template std::vector<std::optional<std::uint64_t>> generalize(processor&, bucket_layout const&,
+                                                              std::span<std::size_t const>,
+                                                              std::span<std::uint64_t const>,
+                                                              std::source_location);
 
 namespace {
 

@@ -16,10 +16,17 @@
 #include "network_kind.hpp"
 #include "random_access/access_files.hpp"
 #include "random_access/bucket_figures.hpp"
+#include "random_access/number_access.hpp"
 #include "random_access/read_problem.hpp"
 #include "random_access/shared_parameters.hpp"
 
 namespace lockstep {
+
+template read_values<std::uint64_t> random_access_read(processor&, bucket_layout const&,
+                                                       std::span<std::size_t const>,
+                                                       std::span<std::uint64_t const>,
+                                                       random_access_read_options const&,
+                                                       std::source_location);
 
 namespace {
 

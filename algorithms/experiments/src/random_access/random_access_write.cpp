@@ -26,10 +26,18 @@
 #include "network_kind.hpp"
 #include "random_access/access_files.hpp"
 #include "random_access/bucket_figures.hpp"
+#include "random_access/number_access.hpp"
 #include "random_access/shared_parameters.hpp"
 #include "random_access/write_problem.hpp"
 
 namespace lockstep {
+
+template written_block<std::int64_t> combined_writes(processor&, bucket_layout const&,
+                                                     std::span<std::size_t const> const&,
+                                                     std::span<std::int64_t const>,
+                                                     number_operator const&,
+                                                     random_access_options const&,
+                                                     std::source_location);
 
 namespace {
 

@@ -10,13 +10,13 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/access_patterns.hpp>
-#include <lockstep/algorithms/random_access/generalize.hpp>
-#include <lockstep/algorithms/random_access/random_access_read.hpp>
-#include <lockstep/algorithms/random_access/random_access_write.hpp>
 #include <lockstep/algorithms/random_access/transportation.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
+
+#include "random_access/number_access.hpp"
 
 namespace lockstep {
 
@@ -103,25 +103,23 @@ constexpr std::array<std::size_t, 8> pointers_of_figure_1{7, no_pointer, 0, 7, 1
       printed);
 }
 
-/// Elements that were combined, in the order of operands.
-struct operand_list {
-  std::array<std::uint8_t, pointers_of_figure_1.size()> indices{};
-  std::uint8_t count = 0;
-};
+// A sum is a number here, whose decimal digits tell its operands in their order: each is an index plus 1.
 
-struct append_operands {
-  operand_list operator()(operand_list a, operand_list const& b) const {
-    for (std::size_t i = 0; i < b.count; ++i) a.indices[a.count++] = b.indices[i];
-    return a;
-  }
-};
+[[nodiscard]] std::int64_t operand(std::size_t index) {
+  return static_cast<std::int64_t>(index) + 1;
+}
 
-[[nodiscard]] std::string sum_of(extended<operand_list> const& cell) {
+[[nodiscard]] std::int64_t joined_operands(std::int64_t earlier, std::int64_t later) {
+  for (auto rest = later; rest > 0; rest /= 10) earlier *= 10;
+  return earlier + later;
+}
+
+[[nodiscard]] std::string sum_of(extended<std::int64_t> const& cell) {
   if (!cell.is_there) return "-";
   std::string text;
-  for (std::size_t i = 0; i < cell.value.count; ++i) {
-    if (i > 0) text += '+';
-    text += datum(cell.value.indices[i]);
+  for (auto rest = cell.value; rest > 0; rest /= 10) {
+    auto const last = datum(static_cast<std::size_t>(rest % 10 - 1));
+    text = text.empty() ? last : last + '+' + text;
   }
   return text;
 }
@@ -129,13 +127,13 @@ struct append_operands {
 [[nodiscard]] printed_figure figure_2() {
   bucket_layout const layout(pointers_of_figure_1.size(), processors_of_figures);
   auto const written = row_from_run("After RAW", [&](processor& me) {
-    std::vector<operand_list> data;
+    std::vector<std::int64_t> data;
     for (auto i = layout.first_of(me.rank()); i < layout.first_of(me.rank() + 1); ++i)
-      data.push_back({{static_cast<std::uint8_t>(i)}, 1});
+      data.push_back(operand(i));
     std::vector<std::string> texts;
     for (auto const& cell :
          combined_writes(me, layout, own_part(pointers_of_figure_1, layout, me.rank()),
-                         std::span<operand_list const>(data), append_operands{})
+                         std::span<std::int64_t const>(data), number_operator{joined_operands})
              .cells)
       texts.push_back(sum_of(cell));
     return texts;

@@ -2,18 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <source_location>
 #include <span>
 #include <vector>
 
 #include <lockstep/algorithms/detail/show_values.hpp>
-#include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 #include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
-#include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -29,6 +26,9 @@ void require_room(processor const& me, bucket_layout const& layout, std::size_t 
 
 /// Requires that an address comes behind the one before. Errors: invalid_argument.
 void require_behind(processor const& me, std::optional<std::size_t> before, std::size_t address);
+
+/// Counts the elements of lower ranks, by a scan.
+[[nodiscard]] std::size_t elements_before(processor& me, std::size_t own);
 
 }  // namespace detail
 
@@ -66,8 +66,7 @@ template <payload_element T>
   detail::require_layout(me, layout);
   detail::show_values(me, "elements", elements);
   me.phase("count");
-  auto const before =
-      item_scan(me, monoid{std::size_t{0}, std::plus<std::size_t>{}}, elements.size());
+  auto const before = detail::elements_before(me, elements.size());
   detail::require_room(me, layout, before, elements.size());
   auto concentrated =
       detail::sent_by_owner(me, layout, std::vector<T>(elements.begin(), elements.end()),

@@ -4,9 +4,12 @@
 #include <cstddef>
 #include <optional>
 #include <source_location>
+#include <span>
 #include <type_traits>
 
-#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/prefix/detail/show_sums.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
@@ -23,7 +26,12 @@ namespace detail {
 template <payload_element T, class Directed>
 [[nodiscard]] T item_of_all_gathered(processor& me, Directed const& in_order, T const& item) {
   auto const p = me.size();
-  auto const items = all_gather(me, item);
+  auto const scheme =
+      scheme_of_blocks(collective_operation::all_gather, me, collective_scheme::automatic, 1);
+  me.barrier();
+  auto const items =
+      all_gather_on_network(network_call(me, scheme), pieces(static_cast<std::size_t>(p), p),
+                            std::span<T const>(&item, 1));
   auto const place = in_order.role(me.rank(), p);
   T before = in_order.identity();
   for (int lower = 0; lower < place; ++lower)

@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <source_location>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/collectives/all_gather.hpp>
-#include <lockstep/algorithms/random_access/detail/last_run.hpp>
 #include <lockstep/algorithms/random_access/detail/place_in_segments.hpp>
-#include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/algorithms/random_access/monotone_schedule.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -51,6 +47,10 @@ void require_scheduled(processor const& me, std::span<int const> destinations,
 /// Finds out by two scans what the others send: "previous destination", with the number of messages
 /// to it, upwards, "next destination" downwards.
 [[nodiscard]] place_in_segments place_by_scans(processor& me, std::span<int const> destinations);
+
+/// Gathers the lowest and the highest destination of every processor, in the order of ranks.
+[[nodiscard]] std::vector<destination_range> destinations_of_all(processor& me,
+                                                                 std::span<int const> destinations);
 
 /// The ranks that send, or might send, to this processor, by what all have said of themselves.
 [[nodiscard]] std::vector<int> possible_senders(int rank,
@@ -231,10 +231,7 @@ template <payload_element T>
   detail::shown_messages shown(me, "messages", destinations);
   me.phase("destinations");
   auto const place = detail::place_by_scans(me, destinations);
-  auto const range = destinations.empty()
-                         ? destination_range{}
-                         : destination_range{destinations.front(), destinations.back()};
-  auto const of_all = all_gather(me, range, {.k = 2});
+  auto const of_all = detail::destinations_of_all(me, destinations);
   me.phase("sends");
   return detail::sends_in_place(me, std::move(messages), place,
                                 {.senders = detail::possible_senders(me.rank(), of_all),

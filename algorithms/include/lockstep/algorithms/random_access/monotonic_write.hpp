@@ -48,6 +48,10 @@ template <payload_element T, class Operator>
   return runs;
 }
 
+/// Finds the first address of the nearest higher rank that has any, by a scan of everybody's `first`.
+[[nodiscard]] extended<std::size_t> first_address_behind(processor& me,
+                                                         extended<std::size_t> const& first);
+
 /// Combines what goes to the same address, over all processors, where the last of those that have
 /// it keeps it.
 template <payload_element T, class Operator>
@@ -61,8 +65,7 @@ template <payload_element T, class Operator>
     first = runs.front().address;
   }
   auto const before = item_scan(me, of_last_runs<T>(plus), own);
-  auto const next = item_scan(me, with_identity<std::size_t>(copy_operator<std::size_t>{}), first,
-                              prefix_kind::backward_exclusive);
+  auto const next = first_address_behind(me, first);
   if (runs.empty()) return runs;
   if (before.is_there) require_sorted_ranks(me, before.key, runs.front().address);
   if (before.is_there && before.key == runs.front().address)
@@ -90,7 +93,10 @@ template <payload_element T, class Operator>
     own = {{runs.front().address, runs.back().address, static_cast<std::uint64_t>(for_last), true},
            runs.back().value};
   }
-  auto const of_all = all_gather(me, own, {.k = 2});
+  auto const p = me.size();
+  auto const of_all =
+      all_gather_pieces(me, std::span<ends_of_runs<T> const>(&own, 1),
+                        pieces(static_cast<std::size_t>(p), p), {.k = 2}, piece_labels::for_all());
   std::vector<run_ends> ends;
   ends.reserve(of_all.size());
   for (auto const& one : of_all) ends.push_back(one.ends);

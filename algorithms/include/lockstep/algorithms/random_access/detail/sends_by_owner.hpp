@@ -8,8 +8,6 @@
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/keyed_value.hpp>
-#include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
-#include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 #include <lockstep/algorithms/random_access/transportation.hpp>
 #include <lockstep/processor.hpp>
@@ -63,17 +61,17 @@ template <payload_element T>
   return arrived;
 }
 
+/// Scans the last destination of each processor, so that one whose first is lower than that of a lower
+/// rank is known. Errors: invalid_argument for such a one; those of the machine.
+void require_rising_over_ranks(processor& me, std::span<int const> destinations);
+
 /// `monotone_sends` where messages between any processors would share links: by way of all of them,
 /// after a scan by which every processor knows that destinations do not decrease.
 template <payload_element T>
 [[nodiscard]] std::vector<addressed_elements<T>> monotone_sends_by_way_of_all(
     processor& me, std::vector<addressed_elements<T>> const& messages) {
-  auto const destinations = ranks_of(messages);
   me.phase("destinations");
-  extended<int> last;
-  if (!destinations.empty()) last = destinations.back();
-  auto const before = item_scan(me, with_identity<int>(latest_operator<int>{}), last);
-  if (before.is_there) require_not_below(me, before.value, destinations);
+  require_rising_over_ranks(me, ranks_of(messages));
   return sends_by_way_of_all(me, messages);
 }
 
