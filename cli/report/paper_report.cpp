@@ -176,6 +176,21 @@ text_line first_line_of(text_line first, paper_row const& row) {
                  [](paper_cell const& cell) { return text_of(cell.claimed); });
 }
 
+/// "2.5": how often what was measured holds the lower bound; empty without either.
+std::string times_the_least(paper_cell const& cell) {
+  if (!cell.measured || cell.least.value_or(0) == 0) return {};
+  return fmt::format("{:.3g}",
+                     static_cast<double>(*cell.measured) / static_cast<double>(*cell.least));
+}
+
+/// The strongest lower bounds, and what was measured over them.
+template <class Add>
+void add_lower_bounds(paper_row const& row, Add const& add) {
+  if (!any_cell(row, [](paper_cell const& cell) { return !times_the_least(cell).empty(); })) return;
+  add("at least", [](paper_cell const& cell) { return cell.least ? text_of(cell.least) : ""; });
+  add("over it", times_the_least);
+}
+
 /// `empty`: the first columns, without text.
 void add_row(text_table& table, text_line const& empty, paper_row const& row,
              std::string const& counted) {
@@ -197,6 +212,7 @@ void add_row(text_table& table, text_line const& empty, paper_row const& row,
                       [](paper_cell const& cell) { return text_of(cell.measured); }));
   }
   add("verdict", word_of);
+  add_lower_bounds(row, add);
   if (any_cell(row, [](paper_cell const& cell) { return cell.broken_at.has_value(); }))
     for (auto& line : lines_of_breaches(empty, row)) table.add(std::move(line));
   else if (any_cell(row, [](paper_cell const& cell) { return cell.explanation.has_value(); }))
@@ -341,6 +357,7 @@ nlohmann::ordered_json object_of(paper_cell const& cell) {
     json["exact"] = *cell.exact;
     json["exact_formula"] = cell.exact_formula;
   }
+  if (cell.least) json["least"] = *cell.least;
   if (cell.printed || cell.priced) {
     json["paper"] = or_null(cell.printed);
     json["priced"] = or_null(cell.priced);
@@ -374,7 +391,8 @@ constexpr std::string_view about_verdicts =
     "supposes. "
     "decides nothing: the run is compatible with the claim, and would be with others. (ours): a "
     "formula "
-    "of lockstep's, not of the paper.";
+    "of lockstep's, not of the paper. at least: the strongest lower bound that is known on every "
+    "program for this input, and below it what was measured over it.";
 
 /// Whether a hypothesis or a bound is shown.
 bool has_claims(std::vector<paper_table> const& tables) {

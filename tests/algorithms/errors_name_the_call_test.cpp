@@ -229,6 +229,8 @@ std::vector<called> const& all_calls() {
       CALL("textbook/h_relation", textbook::transpose_lists, "crossbar:4",
            textbook::lists<int>{four, four, four, four}),
       CALL("textbook/h_relation", textbook::h_relation, "crossbar:4", four, first),
+      CALL("textbook/merge", textbook::merge, "hypercube:2", four, 4),
+      CALL("textbook/merge_sort", textbook::merge_sort, "hypercube:2", four, 4),
       CALL("textbook/pipelined_prefix_by_halving", textbook::pipelined_prefix_by_halving,
            "hypercube:2", sum, some),
       CALL("textbook/radix_sort", textbook::radix_sort, "crossbar:4", four),

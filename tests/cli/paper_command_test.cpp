@@ -106,6 +106,8 @@ TEST_CASE("a bound that breaks is shown with the step and the in-port", "[paper_
                  "torus:4x4x4  at most         3        9\n"
                  "             measured        3       12\n"
                  "             verdict     holds  refuted\n"
+                 "             at least                10\n"
+                 "             over it                1.2\n"
                  "             in step                 10\n"
                  "             over link             4->5\n"
                  "             most words           6: 12\n"));
@@ -115,7 +117,7 @@ TEST_CASE("a bound that breaks is shown with the step and the in-port", "[paper_
   CHECK(json.at("tables").at(0).at("rows").at(0).at("cells").at(1) == nlohmann::json::parse(R"json({
     "figure": "steps", "formula": "2k + 1", "claimed": 9, "measured": 12, "verdict": "refuted",
     "reason": "three words", "where": [],
-    "instance": "k = 4", "relation": "<=", "exact": 12, "exact_formula": "3k",
+    "instance": "k = 4", "relation": "<=", "exact": 12, "exact_formula": "3k", "least": 10,
     "broken_at": {"step": 10, "processor": 5, "in_port_from": 4,
                   "busiest_processor": 6, "most_words": 12},
     "erratum": {"number": 1, "text": "three words"}

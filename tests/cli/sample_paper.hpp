@@ -66,6 +66,7 @@ inline std::vector<lockstep::paper_table> bounded_tables(int /*most_processors*/
     made.instance = k == 1 ? "k = 1" : "k = 4";
     made.exact = 3 * k;
     made.exact_formula = "3k";
+    if (k > 1) made.least = 2 * k + 2;
     return made;
   };
   auto broken = cell(4);

@@ -175,7 +175,9 @@ TEST_CASE("all tables of Mayr and Plaxton, on small networks", "[papers]") {
             "MultiWayMerge: ports of a processor in use at a time, in all steps but 3, 4 and 6",
             "MultiWayMergeSort, 14k + 5l + 19il for a call",
             "MultiWayMergeSort, \"approximately\" (14k + 4l + 12m)m/l for all calls",
-            "MultiWayMergeSort, step by step: l divides m"});
+            "MultiWayMergeSort, step by step: l divides m",
+            "MultiWayMergeSort, k = log p, without the O(log p)",
+            "MultiWayMergeSort, n = p, without the O((log p/log log p)^2)"});
   for (auto const& table : tables)
     for (auto const& row : table.rows) {
       CHECK(row.correct == true);
@@ -197,6 +199,15 @@ TEST_CASE("one port, a port for each pass and all ports of a tree", "[papers]") 
   CHECK(steps(ports::all) == 69);
 }
 
+TEST_CASE("steps stand beside the words that have to come into a processor", "[papers]") {
+  constexpr std::array dimensions{4};
+  constexpr std::array<std::int64_t, 2> instances{1, 64};
+  auto const cells = mayr_plaxton_table(lagged, dimensions, instances).rows[0].cells;
+  CHECK(cells[0].least == 7U);  // 2k + 2d - 3, into the lowest node on the left and on to the last
+  CHECK(cells[1].least == 193U);  // 3k + d - 3
+  CHECK(cells[1].measured == 200U);
+}
+
 TEST_CASE("every bound of section 4 that a run exceeds has its reason", "[papers]") {
   using enum claim_verdict;
   std::map<std::string, std::vector<int>> explained_by;
@@ -204,6 +215,7 @@ TEST_CASE("every bound of section 4 that a run exceeds has its reason", "[papers
   for (auto const& table : lockstep::merging_tables(32))
     for (auto const& row : table.rows)
       for (auto const& cell : row.cells) {
+        if (table.title.find("without the O(") != std::string::npos) continue;  // no whole bound
         ++cells;
         INFO(table.title << ", " << row.network << ", " << cell.instance << cell.figure);
         bool const is_kept = cell.bound == comparison::equal ? *cell.measured == *cell.claimed
@@ -277,4 +289,33 @@ TEST_CASE("steps that the paper's note leaves to one port use one at a time, the
   std::map<std::string, lockstep::parameter_value> const sixteen{{"k", std::int64_t{16}}};
   CHECK(use_several(run_on_cube("merge", 4, sixteen), "|route|") == 2);
   CHECK(use_several(run_on_cube("multiway-merge", 4, sixteen), "|3: me|4: ra|6: ro|") == 3);
+}
+
+TEST_CASE("MultiWayMergeSort beside the terms that the paper calls dominant", "[papers]") {
+  using enum claim_verdict;
+  auto const tables = lockstep::merging_tables(16);
+  auto const cells_of = [&](std::string const& title) {
+    std::map<std::string, lockstep::paper_cell> cells;
+    auto const found = std::ranges::find_if(
+        tables, [&](auto const& table) { return table.title.starts_with(title); });
+    REQUIRE(found != tables.end());
+    for (auto const& row : found->rows) {
+      CHECK(row.correct == true);
+      cells.emplace(row.network, row.cells.front());
+    }
+    return cells;
+  };
+  auto const of_log_p = cells_of("MultiWayMergeSort, k = log p");
+  REQUIRE(of_log_p.size() == 6);
+  auto const& four = of_log_p.at("hypercube:4, l = 2, k = 4, n = 16");
+  CHECK(four.claimed == 188);  // 47/2 16/2
+  CHECK(four.verdict() == holds);
+  auto const of_one_each = cells_of("MultiWayMergeSort, n = p");
+  REQUIRE(of_one_each.size() == 6);
+  // 1 step more, where (log p/log log p)^2 = 4 times something is left open.
+  auto const& chosen = of_one_each.at("hypercube:4, l = 1, k = 2, n = 16");
+  CHECK(chosen.claimed == 76);  // 19/2 16/2
+  CHECK(chosen.measured == 77U);
+  CHECK(chosen.verdict() == decides_nothing);
+  CHECK(of_one_each.at("hypercube:3, l = 1, k = 2, n = 8").verdict() == outside_the_claim);
 }

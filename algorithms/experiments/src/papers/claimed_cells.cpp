@@ -70,6 +70,12 @@ claimed_cells& claimed_cells::where(std::string const& text) {
   return *this;
 }
 
+std::vector<paper_cell> claimed_cells::cells_of(experiment_result const& run) const {
+  auto cells = m_cells;
+  for (auto& cell : cells) set_beside_bound(cell, run);
+  return cells;
+}
+
 std::uint64_t counted(experiment_result const& result, std::string const& figure) {
   auto const found = result.figures.find(figure);
   if (found == result.figures.end()) throw own_mistake("a run without the figure " + figure);

@@ -44,6 +44,8 @@ class claimed_cells {
   [[nodiscard]] double value(std::string const& formula) const;
 
   [[nodiscard]] std::vector<paper_cell> const& cells() const { return m_cells; }
+  /// The cells of a run, each beside the strongest lower bound on its figure.
+  [[nodiscard]] std::vector<paper_cell> cells_of(experiment_result const& run) const;
 
  private:
   claimed_cells& add(std::string figure, std::string const& formula, comparison how,

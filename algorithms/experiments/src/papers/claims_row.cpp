@@ -32,6 +32,7 @@ paper_row row_of_claims(std::string input, std::string run, experiment_result co
     auto const measured = static_cast<std::uint64_t>(measured_for(claimed, result));
     auto& cell = row.cells.emplace_back(judged_cell(claimed, measured, erratum_number));
     cell.is_ours = !column.is_papers;
+    set_beside_bound(cell, result);
     if (!column.heading.empty()) cell.figure = column.heading;
   }
   return row;

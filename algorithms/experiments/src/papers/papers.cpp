@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/lower_bounds.hpp>
+
 #include "papers/entries.hpp"
 
 namespace lockstep {
@@ -29,6 +31,13 @@ paper_cell judged_cell(claim const& claimed, std::uint64_t measured, int erratum
   if (is_beyond && !cell.judged.is_fault)
     cell.explanation = erratum{erratum_number, cell.judged.reason};
   return cell;
+}
+
+void set_beside_bound(paper_cell& cell, experiment_result const& run) {
+  auto const* const found = strongest(run.bounds, cell.figure);
+  if (found == nullptr) return;
+  cell.least = found->value;
+  if (cell.measured && *cell.measured < found->value) cell.judged.is_fault = true;
 }
 
 bool all_right(std::vector<paper_table> const& tables) {

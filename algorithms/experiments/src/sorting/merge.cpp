@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+#include <lockstep/algorithms/textbook/merge.hpp>
+#include <lockstep/errors.hpp>
 
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
@@ -17,7 +20,8 @@ namespace {
 
 constexpr choice_parameter holders_of_lists{
     "lists",
-    "half (every processor holds a set of both) or whole (each list on half of the processors)",
+    "half (every processor holds a set of both) or whole (each list on half of the processors, as "
+    "with --textbook)",
     std::array{named_choice{"half", merge_lists::half}, named_choice{"whole", merge_lists::whole}}};
 constexpr flag_parameter fused_merge{
     "fused", "sets follow their tokens, rather than tokens find the way back"};
@@ -41,20 +45,33 @@ constexpr choice_parameter prefix_of_merge{
           }};
 }
 
+/// Requires the options of the short form: tokens that find the way back, and prefixes on all ports.
+/// Errors: invalid_argument.
+void require_textbook_merge(merge_options const& how) {
+  if (how.fused || how.prefix != pipelined_scheme::fft)
+    throw invalid_argument(
+        "--textbook is the paper's merge on all ports; leave out --fused and --prefix");
+}
+
 [[nodiscard]] experiment_result run_merge(arguments const& given) {
   int const d = detail::required_hypercube(given.network(), "merge").dimension();
-  auto const where = given[holders_of_lists];
+  bool const is_textbook = given[textbook_form];
+  auto const where = is_textbook ? merge_lists::whole : given[holders_of_lists];
   auto const lists = sorted_lists_from(given, layout_of(where, given.processors()),
                                        {.bytes_each = 800,  // in two sets, four others and merged
                                         .waiting = 6800,
                                         .outgrown = 2700});
   merge_options const how{
       .k = lists.k, .fused = given[fused_merge], .prefix = given[prefix_of_merge]};
-  return solve_merge(given, lists, merge_claims(d, where, how),
-                     [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
-                       return sets.size() == 2 ? merge(me, sets[0], sets[1], how)
-                                               : merge(me, sets[0], how);
-                     });
+  if (is_textbook) require_textbook_merge(how);
+  auto result = solve_merge(given, lists, merge_claims(d, where, how),
+                            [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
+                              if (is_textbook) return textbook::merge(me, sets[0], how.k);
+                              return sets.size() == 2 ? merge(me, sets[0], sets[1], how)
+                                                      : merge(me, sets[0], how);
+                            });
+  result.parameters[std::string(holders_of_lists.name)] = std::string(name_of(where));
+  return result;
 }
 
 }  // namespace
@@ -68,7 +85,8 @@ experiment merge_experiment() {
       .topologies = "hypercube (all ports unless --ports says otherwise)",
       .source = mayr_plaxton_1989,
       .examples = {"hypercube:4", "hypercube:2", "hypercube:3", "hypercube:6"},
-      .parameters = parameters_of_merge({holders_of_lists, fused_merge, prefix_of_merge}),
+      .parameters =
+          parameters_of_merge({holders_of_lists, fused_merge, prefix_of_merge, textbook_form}),
       .takes_files = true,
       .default_ports = ports::all,
       .run = run_merge,

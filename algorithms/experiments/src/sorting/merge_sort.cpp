@@ -8,6 +8,8 @@
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+#include <lockstep/algorithms/textbook/merge_sort.hpp>
+#include <lockstep/errors.hpp>
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
@@ -38,11 +40,15 @@ constexpr integer_parameter values_of_each{
   auto const input = keys_from(given, promises.taken, n, promises.needs);
   merge_options const how{.k = k_of(input.size()), .fused = given[fused_merges]};
   require_ports_for(given, how.k);
+  bool const is_textbook = given[textbook_form];
+  if (is_textbook && how.fused)
+    throw invalid_argument("--textbook is the paper's merge sort; leave out --fused");
   auto claims = merge_sort_claims(d, how);
   auto const asked = long_enough(given.request(), claims);
   auto result =
       solve_sort(asked, input, promises, [&](processor& me, std::vector<sort_element> mine) {
-        return merge_sort(me, std::move(mine), how);
+        return is_textbook ? textbook::merge_sort(me, std::move(mine), how.k)
+                           : merge_sort(me, std::move(mine), how);
       });
   result.claims = std::move(claims);
   result.parameters["k"] = static_cast<std::int64_t>(how.k);
@@ -57,7 +63,7 @@ experiment merge_sort_experiment() {
                                              "... processors; keys are generated, or "
                                              "those of an input file",
                                   .run = run_merge_sort},
-                                 {values_of_each, fused_merges});
+                                 {values_of_each, fused_merges, textbook_form});
 }
 
 }  // namespace lockstep

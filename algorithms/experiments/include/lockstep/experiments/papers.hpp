@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lockstep/claim.hpp>
+#include <lockstep/experiments/experiment.hpp>
 #include <lockstep/judgement.hpp>
 
 namespace lockstep {
@@ -48,6 +49,8 @@ struct paper_cell {
   std::optional<std::uint64_t> exact{};
   std::string exact_formula{};
   std::optional<breach> broken_at{};  ///< where a bound is exceeded
+  /// The strongest lower bound on the figure, of any program for this input; none where none is known.
+  std::optional<std::uint64_t> least{};
   /// A time or a ratio of times that the paper measured, and what the counts make of it: set side
   /// by side, never equal.
   std::optional<double> printed{};
@@ -78,6 +81,10 @@ struct paper_table {
 /// `erratum_number`: of what the claim's evidence or erratum says, where the verdict rests on that.
 [[nodiscard]] paper_cell judged_cell(claim const& claimed, std::uint64_t measured,
                                      int erratum_number = 0);
+
+/// Sets a cell beside the strongest lower bound on its figure in that run. A count below it is a fault: of
+/// the bound or of the program.
+void set_beside_bound(paper_cell& cell, experiment_result const& run);
 
 /// Whether every claim that ought to hold does, and every result is correct.
 [[nodiscard]] bool all_right(std::vector<paper_table> const& tables);

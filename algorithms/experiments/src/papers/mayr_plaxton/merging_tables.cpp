@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -327,6 +328,51 @@ void add_half_of_a_step(claimed_cells& cells, std::string const& step, std::uint
   return table;
 }
 
+// What the paper concludes for its own choices of k: dominant terms, beside which lower ones stay open.
+
+/// A sort of k 2^m values on 2^d processors, m = d - l.
+struct chosen_sort {
+  int d = 0;
+  int l = 0;
+  std::int64_t k = 0;
+};
+
+[[nodiscard]] paper_row conclusion_row(chosen_sort const& of, std::string const& formula,
+                                       std::string const& choice_of_k, bool is_chosen) {
+  auto const& [d, l, k] = of;
+  auto const run =
+      measured_on_all_ports("multiway-merge-sort", d, {{"k", k}, {"l", fmt::to_string(l)}});
+  auto const n = static_cast<double>(k << (d - l));
+  claimed_cells cells({{"p", static_cast<double>(1 << d)}, {"n", n}});
+  cells.where(choice_of_k, is_chosen).about("steps", formula, run.record.counts().steps);
+  return {fmt::format("{}, l = {}, k = {}, n = {}", cube_of(d), l, k, n), "multiway-merge-sort",
+          cells.cells_of(run), run.correct};
+}
+
+/// The paper: "for k = log p the algorithm runs in 47/2 log^2 p / log((p log p)/n) + O(log p)".
+[[nodiscard]] paper_table sorts_of_log_p(int most_processors) {
+  paper_table table{"MultiWayMergeSort, k = log p, without the O(log p)", {}, "input"};
+  for (int d = 2; fits(d, most_processors); ++d)
+    for (int l = 1; l < d; ++l)
+      table.rows.push_back(
+          conclusion_row({d, l, d}, "47/2 (log p)^2/log ((p log p)/n)", "k = log p", true));
+  return table;
+}
+
+/// The paper: for n = p "we can set k = log p/log log p", and get 19/2 log^2 p / log log p, beside
+/// O((log p/log log p)^2).
+[[nodiscard]] paper_table sorts_of_a_value_each(int most_processors) {
+  paper_table table{"MultiWayMergeSort, n = p, without the O((log p/log log p)^2)", {}, "input"};
+  for (int d = 2; fits(d, most_processors); ++d)
+    for (int l = 1; l < d && l <= 3; ++l) {
+      std::int64_t const k = std::int64_t{1} << l;  // for n = p
+      bool const is_chosen = std::exp2(static_cast<double>(d) / static_cast<double>(k)) == d;
+      table.rows.push_back(conclusion_row({d, l, k}, "19/2 (log p)^2/log (log p)",
+                                          "k = log p/log log p", is_chosen));
+    }
+  return table;
+}
+
 }  // namespace
 
 bool keeps_bound_with_all_dimensions(experiment_result const& merge) {
@@ -353,6 +399,8 @@ std::vector<paper_table> merging_tables(int most_processors) {
       multiway_sorts("MultiWayMergeSort, \"approximately\" (14k + 4l + 12m)m/l for all calls",
                      printed_bound, most_processors));
   tables.push_back(multiway_sort_by_steps(most_processors));
+  tables.push_back(sorts_of_log_p(most_processors));
+  tables.push_back(sorts_of_a_value_each(most_processors));
   return tables;
 }
 

@@ -26,12 +26,6 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        not_run_because::no_program_stated,
        "it compares orders of growth; the runs stand beside the bounds of distance, spreading and "
        "ports"},
-      {"section 4",
-       "sorting takes 47/2 log^2 p / log((p log p)/n) steps, 19/2 log^2 p / log log p for n = p, "
-       "and lower order terms",
-       not_run_because::not_programmed,
-       "orders of growth with a constant, which no run of one size decides; `figure "
-       "mayr-plaxton-sorting` has the steps"},
       {"section 4", "the sorts that are cited for one port and for other models",
        not_run_because::no_program_in_texts, ""},
       {"section 5", "some coefficients may be improved with minor changes",

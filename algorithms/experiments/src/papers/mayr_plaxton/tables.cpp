@@ -104,6 +104,18 @@ struct measured_operation {
                       of.erratum_number);
 }
 
+/// Sets a cell of steps beside the bounds on steps and on words: the paper's messages have one word, so that
+/// a program in its model takes a step for each word of its busiest port.
+void set_steps_beside_bounds(paper_cell& cell, experiment_result const& run) {
+  set_beside_bound(cell, run);
+  auto of_words = cell;
+  of_words.figure = "words";
+  set_beside_bound(of_words, run);
+  if (of_words.least <= cell.least) return;
+  cell.least = of_words.least;
+  cell.judged.is_fault = cell.judged.is_fault || of_words.judged.is_fault;
+}
+
 [[nodiscard]] std::vector<claimed_operation> single_prefixes() {
   return {{.title = "Prefix on a tree", .algorithm = "prefix", .network = "tree"},
           {.title = "Prefix on a hypercube", .algorithm = "prefix", .network = "hypercube"},
@@ -243,6 +255,7 @@ paper_row claimed_row(claimed_operation const& of, std::string const& network,
   auto const add = [&](std::optional<std::int64_t> k) {
     auto const run = measured(of, network, k);
     auto cell = cell_of(of, run);
+    set_steps_beside_bounds(cell, run.result);
     if (k) cell.instance = fmt::format("k = {}", *k);
     row.cells.push_back(std::move(cell));
     row.correct = *row.correct && run.result.correct;
