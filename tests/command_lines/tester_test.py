@@ -50,7 +50,7 @@ def name_of(fault):
 def tested(lockstep, fault, kind):
     return subprocess.run(
         [sys.executable, HERE / "tester.py", sys.executable, HERE / "fake_lockstep.py", lockstep,
-         "--runs", "80" if name_of(fault) else "10", "--kind", kind, "--most-faults", "1", "--seconds", "2" if name_of(fault) == "hang" else "60"],
+         "--runs", "80" if name_of(fault) else "10", "--kind", kind, "--most-faults", "1", "--seconds", "1" if name_of(fault) == "hang" else "60"],
         env={**os.environ, "FAKE_FAULT": fault}, capture_output=True, text=True,
     )
 

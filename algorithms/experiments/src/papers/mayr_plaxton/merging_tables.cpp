@@ -345,8 +345,10 @@ struct chosen_sort {
   auto const n = static_cast<double>(k << (d - l));
   claimed_cells cells({{"p", static_cast<double>(1 << d)}, {"n", n}});
   cells.where(choice_of_k, is_chosen).about("steps", formula, run.record.counts().steps);
+  auto in_row = cells.cells();
+  set_steps_beside_bounds(in_row.front(), run);
   return {fmt::format("{}, l = {}, k = {}, n = {}", cube_of(d), l, k, n), "multiway-merge-sort",
-          cells.cells_of(run), run.correct};
+          std::move(in_row), run.correct};
 }
 
 /// The paper: "for k = log p the algorithm runs in 47/2 log^2 p / log((p log p)/n) + O(log p)".

@@ -104,18 +104,6 @@ struct measured_operation {
                       of.erratum_number);
 }
 
-/// Sets a cell of steps beside the bounds on steps and on words: the paper's messages have one word, so that
-/// a program in its model takes a step for each word of its busiest port.
-void set_steps_beside_bounds(paper_cell& cell, experiment_result const& run) {
-  set_beside_bound(cell, run);
-  auto of_words = cell;
-  of_words.figure = "words";
-  set_beside_bound(of_words, run);
-  if (of_words.least <= cell.least) return;
-  cell.least = of_words.least;
-  cell.judged.is_fault = cell.judged.is_fault || of_words.judged.is_fault;
-}
-
 [[nodiscard]] std::vector<claimed_operation> single_prefixes() {
   return {{.title = "Prefix on a tree", .algorithm = "prefix", .network = "tree"},
           {.title = "Prefix on a hypercube", .algorithm = "prefix", .network = "hypercube"},
@@ -232,6 +220,16 @@ void set_steps_beside_bounds(paper_cell& cell, experiment_result const& run) {
 }
 
 }  // namespace
+
+void set_steps_beside_bounds(paper_cell& cell, experiment_result const& run) {
+  set_beside_bound(cell, run);
+  auto of_words = cell;
+  of_words.figure = "words";
+  set_beside_bound(of_words, run);
+  if (of_words.least <= cell.least) return;
+  cell.least = of_words.least;
+  cell.judged.is_fault = cell.judged.is_fault || of_words.judged.is_fault;
+}
 
 paper_cell bounded_cell(claim const& bound, claim const& exact, std::uint64_t measured,
                         std::optional<breach> late, int erratum_number) {

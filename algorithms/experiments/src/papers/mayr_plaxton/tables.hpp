@@ -44,4 +44,8 @@ struct claimed_operation {
                                       std::uint64_t measured, std::optional<breach> late,
                                       int erratum_number);
 
+/// Sets a cell of steps beside the bounds on steps and on words: the paper's messages have one word, so that
+/// a program in its model takes a step for each word of its busiest port.
+void set_steps_beside_bounds(paper_cell& cell, experiment_result const& run);
+
 }  // namespace lockstep
