@@ -399,6 +399,23 @@ bool has_claims(std::vector<paper_table> const& tables) {
   return std::ranges::any_of(tables, [](paper_table const& table) { return !table.rows.empty(); });
 }
 
+/// The figure under a line that says what it was compared with.
+std::string text_of(printed_figure const& figure) {
+  auto const title =
+      fmt::format("{}, from a run, {} {}", figure.title, figure.is_as_printed ? "as" : "NOT AS",
+                  figure.compared_with.empty() ? "in the paper" : figure.compared_with);
+  std::string text;
+  for (auto const& line : wrapped(title, page_width)) text += line + '\n';
+  return text + figure.text;
+}
+
+nlohmann::ordered_json object_of(printed_figure const& figure) {
+  nlohmann::ordered_json json{
+      {"title", figure.title}, {"text", figure.text}, {"as_printed", figure.is_as_printed}};
+  if (!figure.compared_with.empty()) json["compared_with"] = figure.compared_with;
+  return json;
+}
+
 }  // namespace
 
 bool all_right(paper_report const& of) { return all_right(of.tables) && all_right(of.figures); }
@@ -412,9 +429,7 @@ std::string as_text(paper_report const& of) {
   for (auto const& table : of.tables)
     text += fmt::format("\n{}\n{}{}\n{}", table.title, formulas_of(table), hypotheses_of(table),
                         rows_of(table));
-  for (auto const& figure : of.figures)
-    text += fmt::format("\n{}, from a run, {} in the paper\n{}", figure.title,
-                        figure.is_as_printed ? "as" : "NOT AS", figure.text);
+  for (auto const& figure : of.figures) text += '\n' + text_of(figure);
   return text + '\n' + conclusion(of);
 }
 
@@ -427,9 +442,7 @@ nlohmann::ordered_json as_json(paper_report const& of) {
     for (auto const& row : table.rows) rows.push_back(object_of(row));
     json["tables"].push_back({{"title", table.title}, {"rows", std::move(rows)}});
   }
-  for (auto const& figure : of.figures)
-    json["figures"].push_back(
-        {{"title", figure.title}, {"text", figure.text}, {"as_printed", figure.is_as_printed}});
+  for (auto const& figure : of.figures) json["figures"].push_back(object_of(figure));
   json["seconds"] = of.seconds;
   return json;
 }

@@ -29,7 +29,8 @@ struct paper_report {
 /// "algorithm", "correct", "cells": [{"figure", "formula", "claimed", "measured", "verdict",
 /// "erratum": {"number", "text"}}]}]}], "figures": [{"title", "text", "as_printed"}], "seconds"}; a
 /// time has "paper" and "priced", too. What there is not is null; "erratum" is left out where the
-/// verdict is another, "figures" where the paper has none in text.
+/// verdict is another, "figures" where the paper has none in text. A figure whose drawing our text lacks
+/// has "compared_with" besides.
 [[nodiscard]] nlohmann::ordered_json as_json(paper_report const& of);
 
 }  // namespace lockstep::cli

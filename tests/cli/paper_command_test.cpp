@@ -216,6 +216,13 @@ TEST_CASE("figures in text follow the tables; another than the paper's ends with
   CHECK(other.status == exit_status::wrong);
   CHECK(contains(other.out, "Figure 1, from a run, NOT AS in the paper\n"));
   CHECK(nlohmann::json::parse(execute(paper, true).out).at("all_right") == false);
+  paper.printed = [](int) {
+    return std::vector<printed_figure>{{"Figure 2", "#\n", true, "section 3 says in words"}};
+  };
+  CHECK(contains(execute(paper, false).out,
+                 "\nFigure 2, from a run, as section 3 says in words\n#\n"));
+  CHECK(nlohmann::json::parse(execute(paper, true).out).at("figures").at(0).at("compared_with") ==
+        "section 3 says in words");
 }
 
 TEST_CASE("what a paper states and is not run is listed without a run", "[paper_command]") {

@@ -2,16 +2,19 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/routing/h_relation_inputs.hpp>
 #include <lockstep/cost_model_registry.hpp>
 #include <lockstep/errors.hpp>
 
 #include "catch.hpp"
 #include "papers/bader_helman_jaja/bounds.hpp"
 #include "papers/bader_helman_jaja/g_group_words.hpp"
+#include "papers/bader_helman_jaja/printed.hpp"
 #include "papers/bader_helman_jaja/routing.hpp"
 #include "papers/bader_helman_jaja/sorting.hpp"
 #include "papers/fitted_model.hpp"
@@ -214,4 +217,39 @@ TEST_CASE("Table III's seconds are near to the counts of four passes, on each ma
   CHECK_THAT(errors[0], WithinRel(0.2895, 1e-3));
   CHECK_THAT(errors[1], WithinRel(0.0769, 1e-3));
   CHECK_THAT(errors[2], WithinRel(0.1071, 1e-3));
+}
+
+TEST_CASE("Figures 1 and 3 are drawn from runs, as the paper says in words", "[papers]") {
+  CHECK(lockstep::printed_figures_of_bader_helman_jaja(15).empty());
+  auto const figures = lockstep::printed_figures_of_bader_helman_jaja(16);
+  REQUIRE(figures.size() == 2);
+  for (auto const& figure : figures) {
+    INFO(figure.title << '\n' << figure.text);
+    CHECK(figure.is_as_printed);
+    CHECK_THAT(figure.compared_with, has_text("lacks the drawing"));
+  }
+  // v_1 = 1024 (1 - 1024/7168), and so on.
+  CHECK_THAT(figures[0].text,
+             has_text("\nP_1   ## 256     #### 477     ####### 877      ########### 1365\n"));
+  CHECK_THAT(figures[0].text, has_text("\nP_14  ## 256     # 34         0                0\n"));
+  CHECK_THAT(figures[1].text, has_text("\nP_1      0   1   2   3   4   5   6   7\nP_2\n"));
+  CHECK_THAT(figures[1].text, has_text("\nP_4     12  13  14  15   8   9  10  11\n"));
+}
+
+TEST_CASE("a drawing that differs from what the paper says is found out", "[papers]") {
+  lockstep::keys_of_four_inputs right;
+  for (std::size_t input = 0; input < 4; ++input)
+    right[input] = lockstep::family_sizes(4096, 16, std::uint64_t{256} << input);
+  CHECK(lockstep::is_as_section_3_1_says(right));
+  auto moved = right;
+  --moved[1][1];
+  ++moved[1][2];
+  CHECK_FALSE(lockstep::is_as_section_3_1_says(moved));
+  std::swap(right[0][0], right[3][0]);
+  CHECK_FALSE(lockstep::is_as_section_3_1_says(right));
+
+  std::vector<int> const eight{0, 1, 2, 3, 4, 5, 6, 7};
+  CHECK(lockstep::is_as_section_3_2_1_says({eight, {}, {}, eight}));
+  CHECK_FALSE(lockstep::is_as_section_3_2_1_says({eight, {}, {}, {}}));
+  CHECK_FALSE(lockstep::is_as_section_3_2_1_says({eight, {0}, {}, eight}));
 }

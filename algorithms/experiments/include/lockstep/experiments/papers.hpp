@@ -93,7 +93,10 @@ void set_beside_bound(paper_cell& cell, experiment_result const& run);
 struct printed_figure {
   std::string title;           ///< "Figure 2: RAW example"
   std::string text;            ///< lines
-  bool is_as_printed = false;  ///< whether the paper prints the same
+  bool is_as_printed = false;  ///< whether the paper prints, or says, the same
+  /// What it was compared with, where our text of the paper lacks the drawing: "section 3.1 says in
+  /// words; ..."; empty for the figure itself.
+  std::string compared_with{};
 };
 
 /// Whether all figures are as the paper prints them.

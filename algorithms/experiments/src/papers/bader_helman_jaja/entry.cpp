@@ -5,6 +5,7 @@
 
 #include "harness/sources.hpp"
 #include "papers/bader_helman_jaja/bounds.hpp"
+#include "papers/bader_helman_jaja/printed.hpp"
 #include "papers/bader_helman_jaja/routing.hpp"
 #include "papers/bader_helman_jaja/sorting.hpp"
 #include "papers/entries.hpp"
@@ -30,6 +31,7 @@ paper_entry bader_helman_jaja_entry() {
       .name = "bader-helman-jaja",
       .source = bader_helman_jaja_1996,
       .tables = tables_of_bader_helman_jaja,
+      .printed = printed_figures_of_bader_helman_jaja,
       .missing = missing_of_bader_helman_jaja,
   };
 }
