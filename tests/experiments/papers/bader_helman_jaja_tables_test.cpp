@@ -15,6 +15,7 @@
 #include "papers/bader_helman_jaja/bounds.hpp"
 #include "papers/bader_helman_jaja/g_group_words.hpp"
 #include "papers/bader_helman_jaja/printed.hpp"
+#include "papers/bader_helman_jaja/redistribution.hpp"
 #include "papers/bader_helman_jaja/routing.hpp"
 #include "papers/bader_helman_jaja/sorting.hpp"
 #include "papers/fitted_model.hpp"
@@ -252,4 +253,26 @@ TEST_CASE("a drawing that differs from what the paper says is found out", "[pape
   CHECK(lockstep::is_as_section_3_2_1_says({eight, {}, {}, eight}));
   CHECK_FALSE(lockstep::is_as_section_3_2_1_says({eight, {}, {}, {}}));
   CHECK_FALSE(lockstep::is_as_section_3_2_1_says({eight, {0}, {}, eight}));
+}
+
+TEST_CASE("section 3.3, as it is and balanced first", "[papers]") {
+  using enum claim_verdict;
+  auto const table = lockstep::redistribution_table(std::array{4, 8});
+  CHECK(rows_of(table).size() == 6 + 6);
+  for (auto const& row : table.rows) {
+    INFO(row.network << ", " << row.algorithm);
+    CHECK(row.correct == true);
+    bool const is_plain = row.algorithm == "as it is";
+    // The constant of the claim's O is not told, and read as 1.
+    auto const words =
+        row.network == "p = 4, n = 128, h1 = 64, h2 = 32" && !is_plain ? decides_nothing : holds;
+    CHECK(verdicts_of(row) == std::vector{equal, is_plain ? equal : holds, words});
+    CHECK(row.cells[2].explanation.has_value() == !is_plain);
+  }
+  auto const& plain = table.rows[6];
+  auto const& balanced = table.rows[7];
+  CHECK(plain.network == "p = 8, n = 512, h1 = 512, h2 = 64");
+  CHECK(balanced.network == plain.network);
+  CHECK(measured_in(balanced)[2] > measured_in(plain)[2]);
+  CHECK_THAT(balanced.cells[2].explanation->text, has_text("not the redistribution of the papers"));
 }

@@ -82,6 +82,8 @@ TEST_CASE("every way of routing is right and keeps its claims, for every pattern
       INFO(pattern << ", p = " << p << ", n = " << n);
       for (auto const* const blocks : {"real", "padded", "text", "exact"})
         checked_on(two_phase, p, given, {{"blocks", blocks}});
+      for (auto const* const blocks : {"real", "padded", "exact"})
+        checked_on(two_phase, p, given, {{"blocks", blocks}, {"balanced", true}});
       for (auto const* const order : {"pex", "lp"})
         for (auto const* const timing : {"stepwise", "pipelined"})
           checked_on(direct, p, given, {{"order", order}, {"timing", timing}});
@@ -94,6 +96,8 @@ TEST_CASE("the entries count packets as their claims do", "[routing]") {
   values const given{{"n", 1000}, {"pattern", "lcg"}};
   for (auto const* const name : all_ways) checked_on(name, 6, given, {}, {.packet = 7});
   checked_on(two_phase, 6, given, {{"blocks", "padded"}}, {.packet = 7});
+  for (auto const* const blocks : {"real", "padded"})
+    checked_on(two_phase, 6, given, {{"blocks", blocks}, {"balanced", true}}, {.packet = 7});
   checked_on(direct, 6, given, {{"timing", "pipelined"}}, {.packet = 7});
 }
 
@@ -149,6 +153,26 @@ TEST_CASE("tight inputs meet both bounds and fill an intermediate processor", "[
   CHECK(requests::figure(result, "bin2") == 23);
   CHECK(requests::figure(result, "intermediate") == h + p * (p - 1) / 2);
   CHECK(result.record.counts().words == 2 * (p - 1) * 23);
+}
+
+TEST_CASE("of one overloaded source, balancing first leaves n/p elements to route", "[routing]") {
+  constexpr std::int64_t p = 16;
+  constexpr std::int64_t n = 4096;
+  values const given{{"n", n}, {"pattern", "general"}, {"h1", n}, {"h", n / p}};
+  auto const plain = checked_on(two_phase, p, given);
+  auto const balanced = checked_on(two_phase, p, given, {{"balanced", true}});
+  // The source sends all that it does not keep; in the second phase each takes in h2 = n/p.
+  CHECK(plain.record.counts().words == (p - 1) * (n / p + n / p / p));
+  auto const routing = requests::figure(balanced, "words_of_routing");
+  CHECK(routing >= 2 * (p - 1) * n / p / p);
+  CHECK(routing <= (p - 1) * (2 * n / p / p + p - 1));
+  CHECK(requests::figure(balanced, "words_of_balancing") >= (p - 1) * n / p);
+  CHECK(balanced.record.counts().words ==
+        static_cast<std::uint64_t>(routing + requests::figure(balanced, "words_of_balancing")));
+  CHECK(balanced.record.counts().words > plain.record.counts().words);
+  CHECK_THAT(requests::refusal(two_phase,
+                               request_on(two_phase, 4, {{"balanced", true}, {"textbook", true}})),
+             has_text("leave out --balanced"));
 }
 
 TEST_CASE("the entries say what they used", "[routing]") {

@@ -72,6 +72,20 @@ constexpr choice_parameter pattern_choice{
   return parts <= p && std::ranges::equal(arrived, expected);
 }
 
+[[nodiscard]] bool are_expected_in_any_order(std::vector<labelled> arrived,
+                                             std::span<labelled const> expected) {
+  std::ranges::sort(arrived);
+  return std::ranges::equal(arrived, expected);
+}
+
+/// `expected`: in that order, or by source where the order is not fixed.
+[[nodiscard]] bool are_as_promised(arrival_order order, std::vector<labelled> const& arrived,
+                                   std::vector<labelled> const& expected, std::size_t p) {
+  if (order == arrival_order::in_parts) return are_expected_in_parts(arrived, expected, p);
+  if (order == arrival_order::any) return are_expected_in_any_order(arrived, expected);
+  return arrived == expected;
+}
+
 }  // namespace
 
 labelled_elements by_destination(labelled_elements const& elements) {
@@ -135,9 +149,7 @@ bool h_relation_problem::is_solved_by(labelled_elements const& found) const {
   if (found.size() != expected.size()) return false;
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     put_in_order(expected[rank]);
-    bool const is_right = m_order == arrival_order::in_parts
-                              ? are_expected_in_parts(found[rank], expected[rank], found.size())
-                              : found[rank] == expected[rank];
+    bool const is_right = are_as_promised(m_order, found[rank], expected[rank], found.size());
     if (!is_right) return false;
   }
   return true;

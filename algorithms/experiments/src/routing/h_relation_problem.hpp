@@ -36,7 +36,8 @@ using labelled_elements = std::vector<std::vector<labelled>>;  ///< of each proc
 enum class arrival_order : std::uint8_t {
   by_source,  ///< within it in the source's order
   by_bin,     ///< by the processor in between, then by source; or where the input's offsets say
-  in_parts    ///< those of each of at most p processors in between by source
+  in_parts,   ///< those of each of at most p processors in between by source
+  any         ///< no order is promised
 };
 
 /// Bytes that an algorithm for h-relations takes of each element, from where it begins to what it is
@@ -82,7 +83,7 @@ class h_relation_problem {
 
  private:
   [[nodiscard]] std::vector<labelled> elements_of(int rank) const;
-  /// Puts elements that came by source in the order that is promised, but for `in_parts`.
+  /// Puts elements that came by source in the order that is promised, if by bin.
   void put_in_order(std::vector<labelled>& arrived) const;
 
   arrival_order m_order;
