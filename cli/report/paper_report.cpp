@@ -25,6 +25,12 @@ std::string title_of(std::string const& figure) {
   return figure == "startups" ? "start-ups" : figure;
 }
 
+/// "=", "<=", or what else a cell's claim says.
+std::string_view symbol_of(paper_cell const& cell) {
+  if (cell.is_lower_bound) return ">=";
+  return symbol(cell.bound);
+}
+
 /// A column shows a figure, or one figure of several runs.
 std::string column_title(paper_cell const& cell) {
   auto const title = cell.instance.empty() ? title_of(cell.figure) : cell.instance;
@@ -69,7 +75,7 @@ std::vector<std::string> formulas_of(paper_table const& table, std::string const
     for (auto const& cell : row.cells) {
       auto const title = fmt::format(
           "{}{}{}", cell.is_ours ? "ours: " : "", title_of(cell.figure),
-          cell.bound == comparison::equal ? "" : fmt::format(" {}", symbol(cell.bound)));
+          symbol_of(cell) == symbol(comparison::equal) ? "" : fmt::format(" {}", symbol_of(cell)));
       auto found = std::ranges::find(all, title, &formulas_of_metric::title);
       if (found == all.end()) found = all.insert(all.end(), {.title = title});
       add_once(found->formulas, cell.formula);
@@ -154,12 +160,13 @@ bool is_timed(paper_row const& row) {
 
 /// "at most" over bounds, "formula" over equalities; one word for any others.
 std::string label_of_claims(paper_row const& row) {
-  auto const all_are = [&](comparison bound) {
+  auto const all_are = [&](std::string_view relation) {
     return std::ranges::all_of(row.cells,
-                               [&](paper_cell const& cell) { return cell.bound == bound; });
+                               [&](paper_cell const& cell) { return symbol_of(cell) == relation; });
   };
-  if (all_are(comparison::equal)) return "formula";
-  return all_are(comparison::at_most) ? "at most" : "claimed";
+  if (all_are("=")) return "formula";
+  if (all_are(">=")) return "at least";
+  return all_are("<=") ? "at most" : "claimed";
 }
 
 /// Adds the row's network and size, and the paper's claim.
@@ -351,7 +358,7 @@ nlohmann::ordered_json object_of(paper_cell const& cell) {
     json["where"].push_back({{"text", one.text}, {"met", one.is_met()}});
   if (!cell.instance.empty()) json["instance"] = cell.instance;
   bool const is_about = cell.bound == comparison::about;
-  json["relation"] = symbol(is_about ? comparison::order : cell.bound);
+  json["relation"] = is_about ? symbol(comparison::order) : symbol_of(cell);
   if (is_about) json["about"] = true;
   if (cell.exact) {
     json["exact"] = *cell.exact;

@@ -225,6 +225,32 @@ TEST_CASE("figures in text follow the tables; another than the paper's ends with
         "section 3 says in words");
 }
 
+TEST_CASE("a lower bound is told from others", "[paper_command]") {
+  auto const tables = [](int) -> std::vector<paper_table> {
+    return {{"Section 1",
+             {{"mesh:4x4",
+               "direct",
+               {{.figure = "steps",
+                 .formula = "a^3/4",
+                 .claimed = 16,
+                 .measured = 27,
+                 .judged = {claim_verdict::holds},
+                 .is_lower_bound = true}},
+               true}}}};
+  };
+  auto const out = execute(tables, false).out;
+  CHECK(contains(out, "direct: steps >= a^3/4\n"));
+  CHECK(contains(out, "at least     16\n"));
+  CHECK(nlohmann::json::parse(execute(tables, true).out)
+            .at("tables")
+            .at(0)
+            .at("rows")
+            .at(0)
+            .at("cells")
+            .at(0)
+            .at("relation") == ">=");
+}
+
 TEST_CASE("what a paper states and is not run is listed without a run", "[paper_command]") {
   auto const listed = [](std::vector<missing_statement> (*missing)(), bool json) {
     paper_entry const paper{.name = "sample",

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <lockstep/claim_list.hpp>
 
 #include "exchange/grid_shape.hpp"
@@ -39,6 +41,14 @@ std::string unsupported_reason_direct(topology const& network) {
   if (!shape)
     return network.spec() + " is neither a torus nor a mesh; for example mesh:8x16 or torus:8x8";
   return why_no_powers_of_two(*shape);
+}
+
+std::uint64_t least_steps_of_direct_exchange(std::uint64_t a) {
+  constexpr std::uint64_t most = 2'000'000;
+  if (a > most)
+    throw invalid_argument(
+        fmt::format("a mesh of side {} is too large for 64-bit counts; take {} at most", a, most));
+  return (a * a * a - (a % 2 == 0 ? 0 : a)) / 4;
 }
 
 std::vector<claim> all_to_all_direct_claims(topology const& network, std::uint64_t words) {

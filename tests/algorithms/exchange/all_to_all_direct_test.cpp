@@ -2,13 +2,106 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <numeric>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.hpp"
 #include "check_claims.hpp"
 #include "experiments/refusal_of.hpp"
 #include "experiments/requests.hpp"
+
+namespace {
+
+/// The processor that gets a block of `rank` in step i = 1 .. p - 1.
+using receiver_in_step = std::function<int(int rank, int step)>;
+
+/// The costs of a direct exchange on an a x a mesh.
+struct direct_run {
+  std::uint64_t steps_without_contention = 0;
+  std::uint64_t crossing = 0;  ///< blocks from the upper floor(a/2) rows to the lower ones
+};
+
+/// Sends every block straight to its destination, a block a step, in any order of partners.
+direct_run exchanged_straight(int a, receiver_in_step const& receiver) {
+  int const p = a * a;
+  lockstep::machine const on{
+      lockstep::parse("mesh:" + std::to_string(a) + "x" + std::to_string(a))};
+  auto const run = on.run([&](lockstep::processor& me) {
+    std::vector<bool> came(static_cast<std::size_t>(p));
+    std::uint64_t crossing = 0;
+    for (int step = 1; step < p; ++step) {
+      int const to = receiver(me.rank(), step);
+      int from = 0;
+      while (receiver(from, step) != me.rank()) ++from;
+      crossing += me.rank() / a < a / 2 && to / a >= a / 2 ? 1 : 0;
+      me.send(to, std::vector<int>{me.rank()});
+      came[static_cast<std::size_t>(me.receive<int>(from).front())] = true;
+    }
+    CHECK(std::ranges::count(came, false) == 1);  // its own
+    return crossing;
+  });
+  CHECK(run.counts().steps == static_cast<std::uint64_t>(p) - 1);
+  return {run.counts().serialised_steps,
+          std::accumulate(run.results().begin(), run.results().end(), std::uint64_t{0})};
+}
+
+/// Partners at a distance that grows by rank, in each dimension, and between ranks that are mixed.
+std::vector<receiver_in_step> orders_of_partners(int a) {
+  int const p = a * a;
+  std::vector<int> mixed(static_cast<std::size_t>(p));
+  std::iota(mixed.begin(), mixed.end(), 0);
+  std::shuffle(mixed.begin(), mixed.end(), std::mt19937(17));
+  std::vector<int> place(mixed.size());
+  for (int i = 0; i < p; ++i)
+    place[static_cast<std::size_t>(mixed[static_cast<std::size_t>(i)])] = i;
+  std::vector<receiver_in_step> orders{
+      [p](int rank, int step) { return (rank + step) % p; },
+      [a](int rank, int step) { return (rank / a + step / a) % a * a + (rank % a + step % a) % a; },
+      [p, mixed, place](int rank, int step) {
+        return mixed[static_cast<std::size_t>((place[static_cast<std::size_t>(rank)] + step) % p)];
+      }};
+  if ((a & (a - 1)) == 0) orders.push_back([](int rank, int step) { return rank ^ step; });
+  return orders;
+}
+
+}  // namespace
+
+TEST_CASE("no direct exchange takes fewer steps without contention than Scott's bound") {
+  int const a = GENERATE(2, 3, 4, 5, 6, 7, 8);
+  auto const side = static_cast<std::uint64_t>(a);
+  auto const least = lockstep::least_steps_of_direct_exchange(side);
+  for (auto const& order : orders_of_partners(a)) {
+    auto const [steps, crossing] = exchanged_straight(a, order);
+    INFO("a = " << a << ", " << steps << " steps");
+    CHECK(steps >= least);
+    CHECK(crossing == least * side);  // over the links of the middle, one way
+  }
+  if (a % 2 == 0) CHECK(least == side * side * side / 4);
+}
+
+TEST_CASE("Scott's bound is that of the middle's links, and is shown beside a run") {
+  CHECK(lockstep::least_steps_of_direct_exchange(0) == 0);
+  CHECK(lockstep::least_steps_of_direct_exchange(128) == 524'288);
+  CHECK_THROWS_AS(lockstep::least_steps_of_direct_exchange(2'000'001), lockstep::invalid_argument);
+  for (std::string const spec : {"mesh:4x4", "mesh:8x8"}) {  // on mesh:2x2 an in-port takes longer
+    auto const result = requests::run("all-to-all-direct", spec);
+    auto const* const bound = lockstep::strongest(result.bounds, "serialised_steps");
+    REQUIRE(bound != nullptr);
+    // Words of one-word blocks have the same bound in a run that shares no link.
+    auto const of_words = requests::run("all-to-all", spec).bounds;
+    auto const halves =
+        std::ranges::find(of_words, lockstep::bound_reason::halves, &lockstep::lower_bound::reason);
+    REQUIRE(halves != of_words.end());
+    CHECK(halves->value == bound->value);
+    CHECK(result.record.counts().serialised_steps >= bound->value);
+  }
+  auto const of_torus = requests::run("all-to-all-direct", "torus:4x4").bounds;
+  CHECK(lockstep::strongest(of_torus, "serialised_steps") == nullptr);
+}
 
 TEST_CASE("the direct exchange on meshes and tori, with its contention") {
   auto const [spec, steps, with_contention, serialised] =

@@ -1,6 +1,7 @@
 #include <lockstep/experiments/papers.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "catch.hpp"
+#include "papers/suh_shin/direct.hpp"
 #include "papers/suh_shin/tables.hpp"
 #include "row_cells.hpp"
 
@@ -137,13 +139,50 @@ TEST_CASE("Table 2 has the proposed exchange measured, and its rivals by formula
   CHECK(verdicts_of(lockstep::suh_shin_table_2(false, 3, 3).rows[2]) == std::vector(5, equal));
 }
 
+TEST_CASE("a lower bound holds where no less is measured, within its hypotheses", "[papers]") {
+  using enum claim_verdict;
+  auto const judged = [](std::uint64_t measured, bool is_met) {
+    return lockstep::lower_bound_cell("steps", "a^3/4", 16, measured, {{"direct", is_met}});
+  };
+  CHECK(judged(16, true).verdict() == holds);
+  CHECK(judged(27, true).verdict() == holds);
+  CHECK(judged(27, true).is_lower_bound);
+  CHECK_FALSE(judged(27, true).judged.is_fault);
+  CHECK(judged(15, true).judged.is_fault);
+  CHECK(judged(15, false).verdict() == outside_the_claim);
+  CHECK(judged(15, false).claimed == 16);
+  CHECK(judged(15, false).measured == 15);
+}
+
+TEST_CASE("Scott's bound is for exchanges that combine no messages", "[papers]") {
+  using enum claim_verdict;
+  auto const table = lockstep::direct_exchange_table(std::array{2, 4, 8});
+  REQUIRE(table.rows.size() == 6);
+  std::vector<std::vector<std::uint64_t>> const direct{{3, 3}, {27, 15}, {219, 63}};
+  std::vector<std::uint64_t> const bounds{2, 16, 128};
+  for (std::size_t i = 0; i < direct.size(); ++i) {
+    auto const& by_itself = table.rows[2 * i];
+    INFO(by_itself.network);
+    CHECK(by_itself.algorithm == "direct [17]");
+    CHECK(by_itself.correct == true);
+    CHECK(measured_in(by_itself) == direct[i]);
+    CHECK(by_itself.cells[0].claimed == bounds[i]);
+    CHECK(verdicts_of(by_itself) == std::vector(2, holds));
+    auto const& combined = table.rows[2 * i + 1];
+    CHECK(combined.correct == true);
+    CHECK(verdicts_of(combined) == std::vector(2, outside_the_claim));
+    CHECK_THAT(combined.cells[0].judged.reason, has_text("goes by itself"));
+  }
+  CHECK(measured_in(table.rows[3])[0] < bounds[1]);  // combining takes fewer steps than the bound
+}
+
 TEST_CASE("the tables leave out larger networks", "[papers]") {
   using enum claim_verdict;
   auto const tables = lockstep::papers()[0].tables(32);
   std::vector<std::size_t> rows;
   for (auto const& table : tables) rows.push_back(table.rows.size());
-  // 4x4, 4x8, 8x4; none; 2x2 to 6x4; 2x2x2, 2^4, 2^5; and 2^d x 2^d for d = 2 alone
-  CHECK(rows == std::vector<std::size_t>{3, 0, 6, 3, 3, 3});
+  // 4x4, 4x8, 8x4; none; 2x2 to 6x4; 2x2x2, 2^4, 2^5; 2^d x 2^d for d = 2 alone; 2x2 and 4x4
+  CHECK(rows == std::vector<std::size_t>{3, 0, 6, 3, 3, 3, 4});
   CHECK(all_right(tables));
   CHECK(lockstep::papers()[0].tables(3)[0].rows.empty());
 }
@@ -182,7 +221,8 @@ void check_verdict(lockstep::paper_cell const& cell) {
       CHECK((cell.bound == comparison::equal && measured == cell.claimed));
       break;
     case holds:
-      CHECK((cell.bound != comparison::equal && measured <= cell.claimed));
+      CHECK((cell.is_lower_bound ? measured >= cell.claimed
+                                 : cell.bound != comparison::equal && measured <= cell.claimed));
       break;
     case refuted:
       CHECK((measured > cell.claimed && !cell.judged.reason.empty() && cell.explanation));

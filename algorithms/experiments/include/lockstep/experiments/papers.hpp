@@ -55,6 +55,7 @@ struct paper_cell {
   /// by side, never equal.
   std::optional<double> printed{};
   std::optional<double> priced{};
+  bool is_lower_bound = false;  ///< the claimed value is the least that may be measured
 
   [[nodiscard]] claim_verdict verdict() const noexcept { return judged.verdict; }
 };
@@ -94,8 +95,8 @@ struct printed_figure {
   std::string title;           ///< "Figure 2: RAW example"
   std::string text;            ///< lines
   bool is_as_printed = false;  ///< whether the paper prints, or says, the same
-  /// What it was compared with, where our text of the paper lacks the drawing: "section 3.1 says in
-  /// words; ..."; empty for the figure itself.
+  /// The sentences that it was compared with, where our text of the paper lacks the drawing:
+  /// "section 3.1 says in words"; empty for the figure itself.
   std::string compared_with{};
 };
 

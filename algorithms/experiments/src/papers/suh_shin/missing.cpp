@@ -10,10 +10,10 @@ std::vector<missing_statement> missing_of_suh_shin() {
        "the cyclic exchange, the quadrant exchange and the other message-combining exchanges that "
        "are cited",
        not_run_because::no_program_in_texts, "the paper tells of them in a sentence or two"},
-      {"section 1", "Scott's a^3/4 steps of any direct exchange on an a x a mesh",
-       not_run_because::not_programmed,
-       "exchanges that combine messages are not direct; the runs stand beside "
-       "the bound of the bisection"},
+      {"section 1", "Scott's a^3/4 steps of any direct exchange, for odd a",
+       not_run_because::no_program_stated,
+       "for even a it follows from the middle's links, and stands beside a run of "
+       "`all-to-all-direct`; for odd a these give a(a^2 - 1)/4"},
       {"section 3.1.5", "the proof that the blocks end where they belong",
        not_run_because::no_program_stated,
        "each run compares all blocks with a sequential transposition"},

@@ -18,6 +18,7 @@
 #include "papers/claims_row.hpp"
 #include "papers/entries.hpp"
 #include "papers/measured_exchange.hpp"
+#include "papers/suh_shin/direct.hpp"
 #include "papers/suh_shin/errata.hpp"
 
 namespace lockstep {
@@ -93,6 +94,13 @@ using names = std::vector<std::string>;
   return d;
 }
 
+/// Lists the sides of the meshes of the direct exchange.
+[[nodiscard]] std::vector<int> sides_up_to(int most_processors) {
+  std::vector<int> sides{2, 4, 8, 16};
+  std::erase_if(sides, [&](int a) { return a * a > most_processors; });
+  return sides;
+}
+
 [[nodiscard]] std::vector<paper_table> tables_of_suh_shin(int most_processors) {
   names const plane_tori{"torus:4x4",   "torus:4x8",   "torus:8x4",   "torus:8x8",   "torus:8x12",
                          "torus:12x8",  "torus:12x12", "torus:8x16",  "torus:16x16", "torus:20x20",
@@ -111,9 +119,13 @@ using names = std::vector<std::string>;
     return suh_shin_table_1("Table 1, " + kind, no_larger_than(most_processors, networks));
   };
   int const largest_d = largest_d_within(most_processors);
-  return {table_1("R x C torus", plane_tori),   table_1("N1 x ... x Nn torus", tori),
-          table_1("R x C mesh", plane_meshes),  table_1("N1 x ... x Nn mesh", meshes),
-          suh_shin_table_2(true, 2, largest_d), suh_shin_table_2(false, 2, largest_d)};
+  return {table_1("R x C torus", plane_tori),
+          table_1("N1 x ... x Nn torus", tori),
+          table_1("R x C mesh", plane_meshes),
+          table_1("N1 x ... x Nn mesh", meshes),
+          suh_shin_table_2(true, 2, largest_d),
+          suh_shin_table_2(false, 2, largest_d),
+          direct_exchange_table(sides_up_to(most_processors))};
 }
 
 }  // namespace

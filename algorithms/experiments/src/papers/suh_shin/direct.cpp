@@ -1,0 +1,70 @@
+#include "papers/suh_shin/direct.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/exchange/all_to_all_direct.hpp>
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "harness/stages.hpp"
+#include "papers/measured_exchange.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] experiment_result measured_direct_exchange(std::string const& network) {
+  begin_run("making the input of all-to-all-direct");
+  return find_experiment("all-to-all-direct")
+      ->run({.network = parse(network),
+             .parameters = {{"words", std::int64_t{1}}, {"seed", std::int64_t{1}}}});
+}
+
+[[nodiscard]] paper_row bounded_row(int a, std::string algorithm, experiment_result const& result,
+                                    bool is_direct) {
+  auto const side = static_cast<std::uint64_t>(a);
+  auto const& all = result.record.counts();
+  hypothesis const direct{"each block goes by itself, straight (direct)", is_direct};
+  return {
+      fmt::format("mesh:{0}x{0}", a),
+      std::move(algorithm),
+      {lower_bound_cell(
+           "serialised_steps", "a^3/4", least_steps_of_direct_exchange(side), all.serialised_steps,
+           {direct, {"a message over a link in a step", true}, {"a even", a % 2 == 0}}),
+       lower_bound_cell("steps", "N - 1", side * side - 1, all.steps,
+                        {direct, {"one port", true}})},
+      result.correct};
+}
+
+}  // namespace
+
+paper_cell lower_bound_cell(std::string figure, std::string formula, std::uint64_t bound,
+                            std::uint64_t measured, std::vector<hypothesis> const& where) {
+  claim const no_less{.figure = figure,
+                      .formula = formula,
+                      .value = measured,
+                      .bound = comparison::at_most,
+                      .where = where};
+  return {.figure = std::move(figure),
+          .formula = std::move(formula),
+          .claimed = bound,
+          .measured = measured,
+          .judged = judge(no_less, static_cast<double>(bound)),
+          .where = where,
+          .is_lower_bound = true};
+}
+
+paper_table direct_exchange_table(std::span<int const> sides) {
+  paper_table table{
+      "Section 1: Scott's a^3/4 steps of any direct exchange on an a x a mesh, and N - 1", {}};
+  for (int const a : sides) {
+    auto const network = fmt::format("mesh:{0}x{0}", a);
+    table.rows.push_back(bounded_row(a, "direct [17]", measured_direct_exchange(network), true));
+    table.rows.push_back(bounded_row(a, "proposed", measured_exchange(network), false));
+  }
+  return table;
+}
+
+}  // namespace lockstep

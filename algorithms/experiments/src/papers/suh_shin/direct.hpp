@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/experiments/papers.hpp>
+
+namespace lockstep {
+
+/// Sets a lower bound beside what was measured: it holds if that is no less.
+[[nodiscard]] paper_cell lower_bound_cell(std::string figure, std::string formula,
+                                          std::uint64_t bound, std::uint64_t measured,
+                                          std::vector<hypothesis> const& where);
+
+/// Section 1: Scott's a^3/4 steps, and N - 1, of any direct exchange on an a x a mesh, beside the direct
+/// exchange of Fig. 1 on meshes of these sides, powers of two; and beside the proposed one, which combines
+/// messages, and so is outside the claim.
+///
+/// For even a, a^2/2 processors on each side of the middle have a block for as many on the other. A block
+/// goes by itself, and over one of the a links of the middle: in a step without contention a blocks do, so
+/// it takes a^4/4 / a steps.
+/// Errors: those of machine::run.
+[[nodiscard]] paper_table direct_exchange_table(std::span<int const> sides);
+
+}  // namespace lockstep
