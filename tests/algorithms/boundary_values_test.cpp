@@ -827,6 +827,7 @@ TEST_CASE("boundary values: complete exchanges") {
     check_claims([&] { return all_to_all_claims(torus, words); });
     check_claims([&] { return all_to_all_direct_claims(torus, words); });
     check_claims([&] { return all_to_all_binary_claims(mesh, words); });
+    check_claims([&] { return all_to_all_cyclic_claims(mesh, words); });
     auto const direct = all_to_all_direct_claims(torus, words);
     CHECK(value_of(direct, "words") == 15 * as_double(words));
     for (auto const& rival : exchange_rivals()) {

@@ -134,6 +134,7 @@ std::vector<called> const& all_calls() {
           "exchange/all_to_all", all_to_all<int>, "torus:4x4", 1, [](int, std::span<int>) {},
           [](int, std::span<int const>) {}, exchange_schedule::of(me.topology())),
       CALL("exchange/all_to_all_binary", all_to_all_binary, "torus:4x4", sixteen),
+      CALL("exchange/all_to_all_cyclic", all_to_all_cyclic, "torus:4x4", sixteen),
       CALL("exchange/all_to_all_direct", all_to_all_direct, "torus:4x4", sixteen),
       CALL("exchange/all_to_all_in_fewest_orders", all_to_all_in_fewest_orders, "torus:4x4",
            sixteen, exchange_schedule::of(me.topology())),

@@ -94,6 +94,7 @@ void add_letters_of_grids(formula_letters& letters, lockstep::experiment_result 
   numbers["m"] = static_cast<double>(std::get<std::int64_t>(of.parameters.at("words")));
   numbers["R"] = least;
   numbers["C"] = numbers["N1"] = largest;
+  numbers["d"] = std::log2(largest);
   numbers["A"] = network.size();
   numbers["n"] = static_cast<double>(sizes.size());
   numbers["odd sizes"] = static_cast<double>(

@@ -9,6 +9,7 @@
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_binary.hpp>
+#include <lockstep/algorithms/exchange/all_to_all_cyclic.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_direct.hpp>
 #include <lockstep/algorithms/textbook/all_to_all.hpp>
 #include <lockstep/machine.hpp>
@@ -138,6 +139,9 @@ TEST_CASE("with stride 2, by pairs, by halves and as the paper reads each block 
   });
   check_each_step("mesh:2x4x4", [](processor& me, auto blocks) {
     return all_to_all_binary(me, std::move(blocks));
+  });
+  check_each_step("mesh:4x4", [](processor& me, auto blocks) {
+    return all_to_all_cyclic(me, std::move(blocks));
   });
   check_each_step("torus:4x8", [](processor& me, auto blocks) {
     return lockstep::textbook::all_to_all(me, std::move(blocks));

@@ -166,6 +166,8 @@ TEST_CASE("all-to-all on any sizes, by each scheme, says which it took") {
        "auto",
        {{"scheme", "paper"}, {"groups", "4x4,8x8"}, {"logical_steps", 10}, {"steps_saved", 2}}},
       {"mesh:7", "auto", {{"scheme", "virtual"}, {"logical_steps", 7}, {"steps_saved", 0}}},
+      {"mesh:4x4", "cyclic", {{"scheme", "cyclic"}}},
+      {"mesh:8x8", "cyclic", {{"scheme", "cyclic"}}},
   }));
   INFO(spec << ", " << scheme);
   auto const result = exchange_on(spec, {{"scheme", scheme}});
@@ -206,6 +208,9 @@ TEST_CASE("topologies and parameters that do not fit are refused with an example
       {"mesh:3x4", {{"scheme", "paper"}}, "mesh:2x4 or mesh:4x4"},
       {"torus:4x4x6", {{"scheme", "paper"}}, "torus:4x4x4 or torus:4x4x8"},
       {"mesh:8", {{"scheme", "paper"}}, "one dimension"},
+      {"mesh:8x4", {{"scheme", "cyclic"}}, "for example mesh:4x4 or mesh:8x8"},
+      {"crossbar:16", {{"scheme", "cyclic"}}, "for example mesh:4x4 or mesh:8x8"},
+      {"mesh:4x4", {{"scheme", "cyclic"}, {"textbook", true}}, "leave out --groups, --textbook"},
       {"hypercube:4", {{"scheme", "virtual"}}, "neither a torus nor a mesh"},
       {"crossbar:16", {{"scheme", "paper"}}, "torus:12x12"},
       {"crossbar:16", {{"groups", "4x4"}}, "--groups and --textbook are for Suh and Shin's"},

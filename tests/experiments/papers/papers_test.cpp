@@ -137,6 +137,17 @@ TEST_CASE("Table 2 has the proposed exchange measured, and its rivals by formula
   CHECK_FALSE(table.rows[4].correct);
   CHECK(measured_in(table.rows[8]) == std::vector<std::uint64_t>{10, 1280, 30, 768, 9});
   CHECK(verdicts_of(lockstep::suh_shin_table_2(false, 3, 3).rows[2]) == std::vector(5, equal));
+  // [16] on meshes, as we read it, rearranges less from d = 3 on: 2d - 1 times, not 2^d - 1.
+  auto const meshes = lockstep::suh_shin_table_2(false, 2, 4);
+  CHECK(meshes.rows[0].algorithm == "[16]");
+  CHECK(verdicts_of(meshes.rows[0]) == std::vector(5, equal));
+  CHECK_THAT(meshes.rows[0].cells[0].explanation->text, has_text("as lockstep reads section 1"));
+  for (std::size_t const row : {3U, 6U}) {
+    CHECK(meshes.rows[row].correct == true);
+    CHECK(verdicts_of(meshes.rows[row]) ==
+          std::vector{equal, equal, equal, decides_nothing, equal});
+  }
+  CHECK(measured_in(meshes.rows[6]) == std::vector<std::uint64_t>{16, 2048, 86, 1792, 15});
 }
 
 TEST_CASE("a lower bound holds where no less is measured, within its hypotheses", "[papers]") {

@@ -1,6 +1,7 @@
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
 #include <lockstep/algorithms/collectives/total_exchange.hpp>
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/algorithms/exchange/all_to_all_cyclic.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_in_fewest_orders.hpp>
 
 #include <array>
@@ -32,19 +33,21 @@ struct asked_scheme {
   std::optional<exchange_scheme> scheme{};
   bool in_fewest_orders = false;
   std::optional<collective_scheme> of_network{};  ///< none of Suh and Shin's
+  bool is_cyclic = false;                         ///< [16] in their Table 2
 };
 
 constexpr choice_parameter scheme_choice{
     "scheme",
     "auto, and on a torus or mesh virtual (nodes), stride-2, paper (its sizes only) or "
     "fewest-rearrangements (the same, with orders of the data array that reach across phases); on "
-    "any "
-    "network that it fits direct, bruck, bucket, tree",
+    "a 2^d x 2^d mesh cyclic (as we read of [16] in Table 2); on any network that it fits direct, "
+    "bruck, bucket, tree",
     std::array{named_choice{"auto", asked_scheme{}},
                named_choice{"virtual", asked_scheme{exchange_scheme::virtual_nodes}},
                named_choice{"stride-2", asked_scheme{exchange_scheme::stride_2}},
                named_choice{"paper", asked_scheme{exchange_scheme::paper}},
                named_choice{"fewest-rearrangements", asked_scheme{exchange_scheme::paper, true}},
+               named_choice{"cyclic", asked_scheme{.is_cyclic = true}},
                named_choice{"direct", asked_scheme{.of_network = collective_scheme::direct}},
                named_choice{"bruck", asked_scheme{.of_network = collective_scheme::bruck}},
                named_choice{"bucket", asked_scheme{.of_network = collective_scheme::bucket}},
@@ -90,7 +93,8 @@ struct chosen_exchange {
 /// Finds the scheme of the collective that is asked for: none where it is Suh and Shin's.
 [[nodiscard]] std::optional<collective_scheme> scheme_of_network(arguments const& given) {
   auto const asked = given[scheme_choice];
-  if (asked.of_network || shape_of(given.network()) || asked.scheme) return asked.of_network;
+  if (asked.of_network || shape_of(given.network()) || asked.scheme || asked.is_cyclic)
+    return asked.of_network;
   return collective_scheme::automatic;
 }
 
@@ -160,6 +164,23 @@ struct chosen_exchange {
   return result;
 }
 
+/// Runs the cyclic exchange.
+[[nodiscard]] experiment_result run_cyclic(arguments const& given) {
+  if (given.request().input || !given[dimension_groups].empty() || given[textbook_form])
+    throw invalid_argument(
+        "all-to-all: --scheme cyclic is for generated blocks; leave out --groups, --textbook and "
+        "the input file");
+  if (auto const reason = unsupported_reason_cyclic(given.network()); !reason.empty())
+    throw invalid_argument("all-to-all: " + reason);
+  auto result = solve_exchange(given, strictness::always, 3,
+                               all_to_all_cyclic_claims(given.network(), given[block_words]),
+                               [](processor& me, exchanged_blocks blocks) {
+                                 return all_to_all_cyclic(me, std::move(blocks));
+                               });
+  result.figures["scheme"] = std::string("cyclic");
+  return result;
+}
+
 /// Transposes the matrix in the input file, and writes it to the output file if there is one.
 [[nodiscard]] experiment_result run_transposition(arguments const& given) {
   auto const input = matrix_to_transpose(given);
@@ -183,6 +204,7 @@ struct chosen_exchange {
         "all-to-all: there is nothing to write to the output file; give an input file with a "
         "matrix to transpose, too");
   if (auto const scheme = scheme_of_network(given)) return run_on_any_network(given, *scheme);
+  if (given[scheme_choice].is_cyclic) return run_cyclic(given);
   if (given[textbook_form]) return run_textbook(given);
   if (given[scheme_choice].in_fewest_orders) return run_in_fewest_orders(given);
   if (given.request().input) return run_transposition(given);

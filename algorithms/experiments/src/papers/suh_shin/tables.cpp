@@ -17,6 +17,7 @@
 #include "harness/sources.hpp"
 #include "papers/claims_row.hpp"
 #include "papers/entries.hpp"
+#include "papers/measured_algorithm.hpp"
 #include "papers/measured_exchange.hpp"
 #include "papers/suh_shin/direct.hpp"
 #include "papers/suh_shin/errata.hpp"
@@ -50,14 +51,28 @@ using formula_row = std::array<formula_cell, 5>;
                        orders_for_two_steps().number, columns);
 }
 
-/// Makes a row of Table 2 for the proposed exchange: its formulas beside a run.
-[[nodiscard]] paper_row measured_row(std::string const& network, formula_row const& formulas) {
-  auto const result = measured_exchange(network);
+/// Makes a row of Table 2: formulas beside a run.
+/// `why_less`: why it may rearrange fewer words than the formula says, if it may.
+[[nodiscard]] paper_row measured_row(std::string const& network, exchange_rival const& rival, int d,
+                                     experiment_result const& result,
+                                     std::string const& why_less = "") {
   paper_row row{
-      .network = network, .algorithm = "proposed", .cells = {}, .correct = result.correct};
-  for (auto const& [figure, formula, value] : formulas)
-    row.cells.push_back(judged_cell({.figure = figure, .formula = formula, .value = value},
+      .network = network, .algorithm = rival.name, .cells = {}, .correct = result.correct};
+  for (auto const& [figure, formula, value] : table_2_formulas(rival, claimed_costs(rival, d, 1)))
+    row.cells.push_back(judged_cell({.figure = figure,
+                                     .formula = formula,
+                                     .value = value,
+                                     .erratum = figure == "rearranged" ? why_less : ""},
                                     metric_value(result.record.counts(), figure)));
+  return row;
+}
+
+/// Makes the row of [16]: by the cyclic exchange as lockstep reads it.
+[[nodiscard]] paper_row row_of_16(std::string const& network, exchange_rival const& rival, int d) {
+  auto const result =
+      measured_algorithm("all-to-all", network, {{"scheme", std::string("cyclic")}});
+  auto row = measured_row(network, rival, d, result, d < 3 ? "" : fewer_rearrangements_of_16);
+  row.cells.front().explanation = program_of_16();
   return row;
 }
 
@@ -142,10 +157,10 @@ paper_table suh_shin_table_2(bool wraps, int least_d, int largest_d) {
     grid_shape const shape{{1 << d, 1 << d}, wraps};
     for (auto const& rival : exchange_rivals()) {
       if (rival.wraps != wraps) continue;
-      table.rows.push_back(
-          rival.name == "proposed"
-              ? measured_row(shape.spec(), table_2_formulas(rival, claimed_costs(rival, d, 1)))
-              : claimed_row(shape.spec(), rival, d));
+      table.rows.push_back(rival.name == "proposed" ? measured_row(shape.spec(), rival, d,
+                                                                   measured_exchange(shape.spec()))
+                           : rival.name == "[16]"   ? row_of_16(shape.spec(), rival, d)
+                                                    : claimed_row(shape.spec(), rival, d));
     }
   }
   return table;
