@@ -14,11 +14,13 @@
 #include "catch.hpp"
 #include "papers/bader_helman_jaja/bounds.hpp"
 #include "papers/bader_helman_jaja/g_group_words.hpp"
+#include "papers/bader_helman_jaja/prediction.hpp"
 #include "papers/bader_helman_jaja/printed.hpp"
 #include "papers/bader_helman_jaja/redistribution.hpp"
 #include "papers/bader_helman_jaja/routing.hpp"
 #include "papers/bader_helman_jaja/sorting.hpp"
 #include "papers/fitted_model.hpp"
+#include "papers/local_work_model.hpp"
 #include "row_cells.hpp"
 
 namespace {
@@ -275,4 +277,66 @@ TEST_CASE("section 3.3, as it is and balanced first", "[papers]") {
   CHECK(balanced.network == plain.network);
   CHECK(measured_in(balanced)[2] > measured_in(plain)[2]);
   CHECK_THAT(balanced.cells[2].explanation->text, has_text("not the redistribution of the papers"));
+}
+
+TEST_CASE("start-ups, words and local work are fitted to times, none negative", "[papers]") {
+  using lockstep::fitted_with_local_work;
+  using lockstep::timed_work;
+  lockstep::local_work_model const truth{
+      .tau_us = 50, .sigma_us_per_word = 2, .gamma_us_per_element = 0.5};
+  std::vector<timed_work> times{{{1, 100, 400}}, {{20, 100, 10}}, {{3, 900, 70}}, {{9, 30, 600}}};
+  for (auto& each : times) each.seconds = truth.seconds(each.spent);
+  CHECK_THAT(times[0].seconds, WithinRel(450e-6, 1e-12));
+  auto const found = fitted_with_local_work(times);
+  CHECK_THAT(found.tau_us, WithinRel(50, 1e-6));
+  CHECK_THAT(found.sigma_us_per_word, WithinRel(2, 1e-6));
+  CHECK_THAT(found.gamma_us_per_element, WithinRel(0.5, 1e-6));
+  CHECK(largest_error(found, times) < 1e-9);
+  times[0].seconds *= 2;
+  CHECK_THAT(largest_error(truth, times), WithinRel(0.5, 1e-9));
+  // More words, and less time: sigma would be negative.
+  auto const without_sigma = fitted_with_local_work(
+      std::array{timed_work{{0, 10, 100}, 2e-4}, timed_work{{0, 900, 100}, 1e-4}});
+  CHECK(without_sigma.sigma_us_per_word == 0);
+  CHECK(without_sigma.gamma_us_per_element > 0);
+  CHECK_THROWS_AS(fitted_with_local_work({}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(fitted_with_local_work(std::array{timed_work{{}, 1}}),
+                  lockstep::invalid_argument);
+}
+
+TEST_CASE("two-phase seconds are predicted by a fit to the single-phase ones alone", "[papers]") {
+  // Counted words of two phases: (1 - 1/p)(n/p + h), see the test of equation 8's words.
+  std::vector<std::vector<lockstep::g_group_costs>> measured;
+  for (std::uint64_t const m : {1U, 2U, 4U}) {
+    auto& of_n = measured.emplace_back();
+    for (std::uint64_t const words : {32256U, 48384U, 80640U, 145152U}) {
+      of_n.emplace_back();
+      of_n.back().real.rounds = 126;
+      of_n.back().real.words = m * words;
+    }
+  }
+  auto const error_on = [&](lockstep::routing_machine const& machine) {
+    auto const model = fitted_with_local_work(single_phase_work(machine));
+    return std::array{largest_error(model, single_phase_work(machine)),
+                      largest_error(model, two_phase_work(machine, measured))};
+  };
+  auto const& [cm5, t3d] = lockstep::routing_machines();
+  CHECK_THAT(error_on(cm5)[0], WithinRel(0.157, 5e-3));
+  CHECK_THAT(error_on(cm5)[1], WithinRel(0.28, 0.02));
+  CHECK_THAT(error_on(t3d)[0], WithinRel(0.0589, 5e-3));
+  CHECK_THAT(error_on(t3d)[1], WithinRel(0.17, 0.03));
+
+  auto const table = two_phase_prediction_table(cm5, measured);
+  REQUIRE(table.rows.size() == 12);
+  CHECK(rows_of(table)[0] == "h = n/p, g = 8, t = 8, two-phase, predicted");
+  auto const& predicted = table.rows[0].cells[0];
+  CHECK(predicted.printed == 0.153);
+  CHECK_THAT(table.rows[1].cells[0].priced.value(),
+             WithinRel(100 * (predicted.priced.value() / 0.153 - 1), 1e-9));
+  CHECK_FALSE(table.rows[1].cells[0].printed);
+  CHECK_THAT(table.rows[2].cells[0].printed.value(), WithinRel(0.236 / 0.153, 1e-9));
+  CHECK_THAT(predicted.explanation->text,
+             has_text("28 % off, and which of both is faster in 12 of 12"));
+  CHECK_THAT(two_phase_prediction_table(t3d, measured).rows[0].cells[0].explanation->text,
+             has_text("17 % off, and which of both is faster in 9 of 12"));
 }

@@ -9,7 +9,9 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"section 2", "the communication library's primitives on each machine",
        not_run_because::measured_on_machines, "transpose, bcast, gather, scatter run on the model"},
       {"section 3", "O(n/p) and O(h) operations of a processor that routes an h-relation",
-       not_run_because::local_work, ""},
+       not_run_because::local_work,
+       "elements that the steps handle, 2n/p + h, predict the two-phase seconds of Tables I and "
+       "II"},
       {"section 3.3", "the dynamic data redistribution that comes first for h1 much larger than h2",
        not_run_because::no_program_in_texts,
        "it is cited as [8, 9], without a word on how it goes; `h-relation` with `--balanced` has "
@@ -19,14 +21,17 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        not_run_because::measured_on_machines,
        "`figure bader-helman-jaja-2` and `figure bader-helman-jaja-6` price counts instead"},
       {"Tables I and II", "seconds of one and of two phases on CM-5 and T3D",
-       not_run_because::measured_on_machines, "their ratios stand beside priced counts"},
+       not_run_because::measured_on_machines,
+       "they stand beside priced counts, those of two phases also beside a prediction by those of "
+       "one"},
       {"section 4.1 and 4.2",
        "O(n/p + r) operations of counting sort, and the passes of radix sort",
        not_run_because::local_work, ""},
       {"Figures 4 and 5", "seconds of radix sort on the machines",
        not_run_because::measured_on_machines, "the figures are drawn from priced counts"},
       {"Table III", "the sort of Alexandrov and others (AIS)", not_run_because::no_program_in_texts,
-       "the paper compares times, and does not say how it works"},
+       "section 5.3 says that it is in Split-C, made fast for the CS-2, and based on a version by "
+       "Dusseau; no step, no radix and no count of it is told"},
   };
 }
 

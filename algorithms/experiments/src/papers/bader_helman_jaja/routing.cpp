@@ -12,6 +12,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "papers/bader_helman_jaja/g_group_words.hpp"
+#include "papers/bader_helman_jaja/prediction.hpp"
 #include "papers/fitted_model.hpp"
 #include "papers/in_binary.hpp"
 #include "papers/measured_algorithm.hpp"
@@ -266,7 +267,8 @@ std::vector<paper_table> g_group_tables(int most_processors) {
     tables.push_back(g_group_words_table(table_processors, elements, of_n));
   }
   for (auto const& machine : routing_machines())
-    tables.push_back(g_group_seconds_table(machine, measured));
+    for (auto const make : {g_group_seconds_table, two_phase_prediction_table})
+      tables.push_back(make(machine, measured));
   return tables;
 }
 
