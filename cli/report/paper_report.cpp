@@ -388,6 +388,27 @@ nlohmann::ordered_json object_of(paper_row const& row) {
   return json;
 }
 
+nlohmann::ordered_json object_of(printed_figure const& figure) {
+  nlohmann::ordered_json json{{"title", figure.title},
+                              {"text", figure.text},
+                              {"as_printed", or_null(figure.is_as_printed)}};
+  if (!figure.compared.empty()) json["compared"] = figure.compared;
+  return json;
+}
+
+/// The title of a figure in text, and what it was compared with.
+std::string title_of(printed_figure const& figure) {
+  auto const title = figure.title + ", from a run";
+  if (!figure.is_as_printed)
+    return title + "\n(our text of the paper lacks the drawing, and has nothing to compare with)\n";
+  auto const* const as = *figure.is_as_printed ? "as" : "NOT AS";
+  if (figure.compared.empty()) return fmt::format("{}, {} in the paper\n", title, as);
+  auto text = fmt::format("{}, {} the paper says\n", title, as);
+  for (auto const& line : wrapped(fmt::format("({})", figure.compared), page_width))
+    text += line + '\n';
+  return text;
+}
+
 /// The meanings of the verdicts' words.
 constexpr std::string_view about_verdicts =
     "equal: the claim says \"=\", and that was measured. holds: a bound is met. refuted: within "
@@ -406,23 +427,6 @@ bool has_claims(std::vector<paper_table> const& tables) {
   return std::ranges::any_of(tables, [](paper_table const& table) { return !table.rows.empty(); });
 }
 
-/// The figure under a line that says what it was compared with.
-std::string text_of(printed_figure const& figure) {
-  auto const title =
-      fmt::format("{}, from a run, {} {}", figure.title, figure.is_as_printed ? "as" : "NOT AS",
-                  figure.compared_with.empty() ? "in the paper" : figure.compared_with);
-  std::string text;
-  for (auto const& line : wrapped(title, page_width)) text += line + '\n';
-  return text + figure.text;
-}
-
-nlohmann::ordered_json object_of(printed_figure const& figure) {
-  nlohmann::ordered_json json{
-      {"title", figure.title}, {"text", figure.text}, {"as_printed", figure.is_as_printed}};
-  if (!figure.compared_with.empty()) json["compared_with"] = figure.compared_with;
-  return json;
-}
-
 }  // namespace
 
 bool all_right(paper_report const& of) { return all_right(of.tables) && all_right(of.figures); }
@@ -436,7 +440,7 @@ std::string as_text(paper_report const& of) {
   for (auto const& table : of.tables)
     text += fmt::format("\n{}\n{}{}\n{}", table.title, formulas_of(table), hypotheses_of(table),
                         rows_of(table));
-  for (auto const& figure : of.figures) text += '\n' + text_of(figure);
+  for (auto const& figure : of.figures) text += '\n' + title_of(figure) + figure.text;
   return text + '\n' + conclusion(of);
 }
 

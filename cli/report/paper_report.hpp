@@ -27,10 +27,10 @@ struct paper_report {
 
 /// For programs: {"paper", "source", "all_right", "tables": [{"title", "rows": [{"network",
 /// "algorithm", "correct", "cells": [{"figure", "formula", "claimed", "measured", "verdict",
-/// "erratum": {"number", "text"}}]}]}], "figures": [{"title", "text", "as_printed"}], "seconds"}; a
-/// time has "paper" and "priced", too. What there is not is null; "erratum" is left out where the
-/// verdict is another, "figures" where the paper has none in text. A figure whose drawing our text lacks
-/// has "compared_with" besides.
+/// "erratum": {"number", "text"}}]}]}], "figures": [{"title", "text", "as_printed", "compared"}],
+/// "seconds"}; a time has "paper" and "priced", too. What there is not is null; "erratum" is left out
+/// where the verdict is another, "figures" where the paper has none in text, and "compared" where that
+/// is the figure itself.
 [[nodiscard]] nlohmann::ordered_json as_json(paper_report const& of);
 
 }  // namespace lockstep::cli

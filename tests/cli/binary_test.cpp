@@ -371,6 +371,7 @@ TEST_CASE("lockstep paper shankar-ranka has nothing that is wrong, and figures i
   CHECK_THAT(done.out, has_text(" holds, "));
   CHECK_THAT(done.out, has_text("Figure 2: RAW example, from a run, as in the paper\n"));
   CHECK_THAT(done.out, has_text("D(2)+D(7)  D(4)  -  D(6)  -  -  D(5)  D(0)+D(3)\n"));
+  CHECK_THAT(done.out, has_text("P_1  [B_1 B_1 B_1][B_2][B_3 B_3][B_4 B_4]\n"));
   CHECK_THAT(done.out, has_text(" 0 WRONG\n"));
 }
 

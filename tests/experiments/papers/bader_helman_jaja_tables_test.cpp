@@ -228,8 +228,8 @@ TEST_CASE("Figures 1 and 3 are drawn from runs, as the paper says in words", "[p
   REQUIRE(figures.size() == 2);
   for (auto const& figure : figures) {
     INFO(figure.title << '\n' << figure.text);
-    CHECK(figure.is_as_printed);
-    CHECK_THAT(figure.compared_with, has_text("lacks the drawing"));
+    CHECK(figure.is_as_printed == true);
+    CHECK_THAT(figure.compared, has_text("lacks the drawing"));
   }
   // v_1 = 1024 (1 - 1024/7168), and so on.
   CHECK_THAT(figures[0].text,

@@ -8,7 +8,6 @@
 #include "papers/claimed_cells.hpp"
 #include "papers/shankar_ranka/networks.hpp"
 #include "papers/shankar_ranka/primitives.hpp"
-#include "papers/shankar_ranka/printed.hpp"
 #include "papers/shankar_ranka/reads.hpp"
 #include "papers/shankar_ranka/writes.hpp"
 #include "row_cells.hpp"
@@ -183,16 +182,4 @@ TEST_CASE("section 7's second form breaks its bound, requests do not", "[papers]
   auto const& wide = row_called(tables[0], "p = 16, n = 256, m = 64, random", "variant 1");
   CHECK(cell_called(wide, "total").verdict() == claim_verdict::decides_nothing);
   CHECK(erratum_of(cell_called(wide, "total")) == 10);
-}
-
-TEST_CASE("Figures 1 to 4 and 12 are as the paper prints them", "[papers]") {
-  CHECK(lockstep::printed_figures_of_shankar_ranka(3).empty());
-  auto const figures = lockstep::printed_figures_of_shankar_ranka(4);
-  CHECK(figures.size() == 7);
-  for (auto const& figure : figures) {
-    INFO(figure.title << '\n' << figure.text);
-    CHECK(figure.is_as_printed);
-  }
-  CHECK_THAT(figures[1].text, has_text("D(2)+D(7)  D(4)  -  D(6)  -  -  D(5)  D(0)+D(3)\n"));
-  CHECK_THAT(figures[5].text, has_text("     11   3    13   5\n"));
 }

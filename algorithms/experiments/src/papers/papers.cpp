@@ -51,7 +51,8 @@ bool all_right(std::vector<paper_table> const& tables) {
 }
 
 bool all_right(std::vector<printed_figure> const& figures) {
-  return std::ranges::all_of(figures, &printed_figure::is_as_printed);
+  return std::ranges::all_of(
+      figures, [](printed_figure const& figure) { return figure.is_as_printed.value_or(true); });
 }
 
 bool all_right(paper_figure const& figure) {

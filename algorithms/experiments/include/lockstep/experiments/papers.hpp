@@ -92,15 +92,15 @@ void set_beside_bound(paper_cell& cell, experiment_result const& run);
 
 /// A figure of a paper that is text, as a run gives it.
 struct printed_figure {
-  std::string title;           ///< "Figure 2: RAW example"
-  std::string text;            ///< lines
-  bool is_as_printed = false;  ///< whether the paper prints, or says, the same
-  /// The sentences that it was compared with, where our text of the paper lacks the drawing:
-  /// "section 3.1 says in words"; empty for the figure itself.
-  std::string compared_with{};
+  std::string title;  ///< "Figure 2: RAW example"
+  std::string text;   ///< lines
+  /// Whether the paper prints or says the same; none with nothing to compare.
+  std::optional<bool> is_as_printed{};
+  /// Statements of the paper that were compared in place of the figure; empty where the figure was.
+  std::string compared{};
 };
 
-/// Whether all figures are as the paper prints them.
+/// Whether all figures that can be compared are as the paper prints them, or says.
 [[nodiscard]] bool all_right(std::vector<printed_figure> const& figures);
 
 /// A time, or what else the figure shows, over what it has on its horizontal axis.

@@ -100,9 +100,9 @@ void end_line(std::string& text) {
   return {.title = "Figure 1: final distribution of the keys, h = n/p, 2n/p, 4n/p and 8n/p",
           .text = bars_text(ended),
           .is_as_printed = is_as_section_3_1_says(ended),
-          .compared_with =
-              "equation (7) says, and section 3.1 in words (our text of the paper lacks the "
-              "drawing)"};
+          .compared =
+              "equation (7), and what section 3.1 says in words; our text of the paper lacks the "
+              "drawing"};
 }
 
 /// Finds the sources of blocks.
@@ -154,7 +154,7 @@ void end_line(std::string& text) {
               "t = 4",
           .text = blocks_text(ended),
           .is_as_printed = is_as_section_3_2_1_says(ended),
-          .compared_with = "section 3.2.1 says in words (our text of the paper lacks the drawing)"};
+          .compared = "what section 3.2.1 says in words; our text of the paper lacks the drawing"};
 }
 
 }  // namespace

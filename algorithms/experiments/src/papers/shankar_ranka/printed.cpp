@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,30 +17,14 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "papers/shankar_ranka/bucket_drawings.hpp"
+#include "papers/shankar_ranka/movement_drawings.hpp"
+#include "papers/shankar_ranka/text_rows.hpp"
 #include "random_access/number_access.hpp"
 
 namespace lockstep {
 
 namespace {
-
-constexpr int processors_of_figures = 4;
-
-/// Rows of a table in text, each of as many cells.
-using text_rows = std::vector<std::vector<std::string>>;
-
-[[nodiscard]] std::string aligned(text_rows const& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (auto const& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  std::string text;
-  for (auto const& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
-  }
-  return text;
-}
 
 [[nodiscard]] printed_figure compared(std::string title, text_rows const& rows,
                                       text_rows const& printed) {
@@ -73,11 +58,6 @@ template <class Program>
 }
 
 constexpr std::array<std::size_t, 8> pointers_of_figure_1{7, no_pointer, 0, 7, 1, 6, 3, 0};
-
-[[nodiscard]] std::span<std::size_t const> own_part(std::span<std::size_t const> all,
-                                                    bucket_layout const& layout, int rank) {
-  return all.subspan(layout.first_of(rank), layout.size_of(rank));
-}
 
 [[nodiscard]] printed_figure figure_1() {
   bucket_layout const layout(pointers_of_figure_1.size(), processors_of_figures);
@@ -148,9 +128,6 @@ constexpr std::array<std::size_t, 8> pointers_of_figure_1{7, no_pointer, 0, 7, 1
       printed);
 }
 
-using element_matrix =
-    std::array<std::array<std::size_t, processors_of_figures>, processors_of_figures>;
-
 /// Counts, where elements arrive, those of each processor for each other and for itself.
 [[nodiscard]] element_matrix counted_elements(bucket_layout const& layout,
                                               std::span<std::size_t const> pointers) {
@@ -167,35 +144,11 @@ using element_matrix =
                           {.route = transportation_route::direct})
         .elements;
   });
-  element_matrix counted{};
+  auto counted = empty_matrix(processors_of_figures);
   for (std::size_t j = 0; j < counted.size(); ++j)
     for (auto const& element : run.results()[j])
       ++counted[static_cast<std::size_t>(element.source)][j];
   return counted;
-}
-
-[[nodiscard]] std::string text_unless_0(std::size_t number) {
-  return number == 0 ? "" : fmt::format("{}", number);
-}
-
-/// The matrix as the paper prints it: without zeros, with the sums of rows and columns.
-[[nodiscard]] std::string matrix_text(element_matrix const& of) {
-  text_rows rows{{"", "P_0", "P_1", "P_2", "P_3", ""}};
-  std::array<std::size_t, processors_of_figures> columns{};
-  for (std::size_t i = 0; i < of.size(); ++i) {
-    std::vector<std::string> row{fmt::format("P_{}", i)};
-    std::size_t sum = 0;
-    for (std::size_t j = 0; j < of.size(); ++j) {
-      row.push_back(text_unless_0(of[i][j]));
-      sum += of[i][j];
-      columns[j] += of[i][j];
-    }
-    row.push_back(fmt::format("{}", sum));
-    rows.push_back(std::move(row));
-  }
-  rows.push_back({""});
-  for (auto const sum : columns) rows.back().push_back(text_unless_0(sum));
-  return aligned(rows);
 }
 
 /// Indices and pointers as the paper prints them, those of a processor below its name.
@@ -205,7 +158,7 @@ using element_matrix =
   std::string indices = "i";
   std::string values = "P";
   for (int rank = 0; rank < layout.processors(); ++rank) {
-    names += fmt::format(" {:<{}}", fmt::format("P_{}", rank), 3 * layout.size_of(rank) - 1);
+    names += fmt::format(" {:<{}}", processor_name(rank), 3 * layout.size_of(rank) - 1);
     for (auto i = layout.first_of(rank); i < layout.first_of(rank + 1); ++i) {
       indices += fmt::format(" {:2}", i);
       values += fmt::format(" {:2}", pointers[i]);
@@ -254,17 +207,22 @@ using element_matrix =
 std::vector<printed_figure> printed_figures_of_shankar_ranka(int most_processors) {
   if (most_processors < processors_of_figures) return {};
   std::string const limited = "Figure 3: RAW with Limited Hot Spots, example ";
-  return {figure_1(),
-          figure_2(),
-          matrix_figure(limited + "(a)", access_pattern::figure_3a,
-                        {{{8, 0, 0, 0}, {0, 8, 0, 0}, {0, 0, 8, 0}, {0, 0, 0, 8}}}),
-          matrix_figure(limited + "(b)", access_pattern::figure_3b,
-                        {{{2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}}}),
-          matrix_figure(limited + "(c)", access_pattern::figure_3c,
-                        {{{2, 5, 0, 1}, {4, 0, 0, 4}, {2, 2, 2, 2}, {0, 1, 6, 1}}}),
-          matrix_figure("Figure 4: RAW with Arbitrary Hot Spots", access_pattern::figure_4,
-                        {{{3, 1, 3, 1}, {4, 0, 2, 2}, {4, 0, 2, 2}, {0, 2, 6, 0}}}),
-          figure_12()};
+  std::vector<printed_figure> figures{
+      figure_1(),
+      figure_2(),
+      matrix_figure(limited + "(a)", access_pattern::figure_3a,
+                    {{8, 0, 0, 0}, {0, 8, 0, 0}, {0, 0, 8, 0}, {0, 0, 0, 8}}),
+      matrix_figure(limited + "(b)", access_pattern::figure_3b,
+                    {{2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}}),
+      matrix_figure(limited + "(c)", access_pattern::figure_3c,
+                    {{2, 5, 0, 1}, {4, 0, 0, 4}, {2, 2, 2, 2}, {0, 1, 6, 1}}),
+      matrix_figure("Figure 4: RAW with Arbitrary Hot Spots", access_pattern::figure_4,
+                    printed_in_figure_4())};
+  std::ranges::move(bucket_drawings(), std::back_inserter(figures));
+  std::ranges::move(sorted_drawings(), std::back_inserter(figures));
+  figures.push_back(figure_12());
+  figures.push_back(movement_drawing());
+  return figures;
 }
 
 }  // namespace lockstep

@@ -74,8 +74,31 @@ template <payload_element T, class Operator>
   return runs;
 }
 
+/// Shows the addresses of runs that are to be sent.
+template <payload_element T>
+void show_runs(processor& me, std::vector<keyed_value<T>> const& runs) {
+  if (!me.is_shown()) [[likely]]
+    return;
+  std::vector<std::uint64_t> addresses;
+  addresses.reserve(runs.size());
+  for (auto const& run : runs) addresses.push_back(run.address);
+  me.show("last pointers", addresses);
+}
+
 /// Requires a way that the network has: `one_all_gather` is for a crossbar. Errors: invalid_argument.
 void require_way_of_network(processor const& me, monotonic_way way);
+
+/// Sends runs to the owners of their addresses, after scans.
+/// Result: what came, in the order of senders.
+template <payload_element T, class Operator>
+[[nodiscard]] std::vector<keyed_value<T>> runs_by_scans(processor& me, bucket_layout const& layout,
+                                                        std::vector<keyed_value<T>> own,
+                                                        Operator const& plus) {
+  auto const runs = runs_that_end_here(me, std::move(own), plus);
+  show_runs(me, runs);
+  return sent_by_owner(me, layout, runs,
+                       [](auto const& run, std::size_t /*i*/) { return run.address; });
+}
 
 /// Sends runs to the owners of their addresses, after one all-gather of their ends.
 /// Result: what came, in the order of senders.
@@ -101,6 +124,7 @@ template <payload_element T, class Operator>
   ends.reserve(of_all.size());
   for (auto const& one : of_all) ends.push_back(one.ends);
   if (last_run_goes_on(ends, me.rank())) runs.pop_back();
+  show_runs(me, runs);
   auto messages = messages_by_owner(layout, runs, address_of);
   auto known = neighbours_by_ends(me, layout, ends, ranks_of(messages));
   for (auto const rank : known.carriers)
@@ -127,6 +151,8 @@ template <payload_element T, class Operator>
 /// elements with `no_pointer` take part in nothing. `plus`: any associative operator; operands are
 /// combined in the order of elements. `array`: this processor's block of A, which is the leftmost
 /// operand. `way`: how processors learn of each other.
+/// Shows: "last pointers", those of the elements that are left to be sent once equal ones are combined,
+/// and "messages" with source and destination.
 /// Errors: invalid_argument for pointers that are not in order, or not addresses, or lists of other
 /// lengths, or `one_all_gather` elsewhere than on a crossbar; those of the machine.
 ///
@@ -170,11 +196,9 @@ void monotonic_write(processor& me, bucket_layout const& layout,
   detail::require_way_of_network(me, way);
   me.phase("equal pointers");
   auto own = detail::local_runs<T>(pointers, values, plus);
-  auto const arrived =
-      way == monotonic_way::one_all_gather
-          ? detail::runs_by_one_all_gather(me, layout, std::move(own), plus)
-          : detail::sent_by_owner(me, layout, detail::runs_that_end_here(me, std::move(own), plus),
-                                  [](auto const& run, std::size_t /*i*/) { return run.address; });
+  auto const arrived = way == monotonic_way::one_all_gather
+                           ? detail::runs_by_one_all_gather(me, layout, std::move(own), plus)
+                           : detail::runs_by_scans(me, layout, std::move(own), plus);
   for (auto const& [address, value] : arrived) {
     auto& written = array[address - layout.first_of(me.rank())];
     written = plus(written, value);

@@ -170,7 +170,9 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// trivially copyable type. A processor has any number of elements; the bounds are for at most B.
 /// `plus`: any associative operator; for the hybrid it has to commute. Operands are combined in the order of elements: by rank, of each in its order;
 /// those of an operator that commutes, on values that are not rounded, in any order.
-/// Shows: "pointers", "values", "hits" of buckets, and the values "written".
+/// Shows: "pointers", "values", "hits" of buckets, and the values "written"; between the stages
+/// "buckets", to which the elements in slots belong, and "buckets for owners", those of the values that
+/// are sent on.
 /// Result: for each address of this processor the combination, or nothing.
 /// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, other
 /// numbers of pointers than of values, a layout for another number of processors, an operator

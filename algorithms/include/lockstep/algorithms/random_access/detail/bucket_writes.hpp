@@ -122,6 +122,8 @@ class bucket_writes {
     auto came = transport_made<element>(m_me, to_each, make,
                                         [&](element const& one) { return plan.processor_for(one); },
                                         {.route = m_options.stage_1});
+    if (m_me.is_shown()) [[unlikely]]
+      show_buckets_of_slots(plan.buckets, came);
     for (auto& message : came) {
       for (auto const& place : message)
         if (auto const& one = place.element; one.slot == element::no_slot)
@@ -130,6 +132,29 @@ class bucket_writes {
           stored.store(one);
       message = {};
     }
+  }
+
+  /// Shows to which bucket the element in each slot of this processor belongs.
+  template <class Messages>
+  [[gnu::cold, gnu::noinline]] void show_buckets_of_slots(stretched_buckets const& buckets,
+                                                          Messages const& came) const {
+    std::vector<std::uint64_t> of_slots(buckets.slots_of(m_me.rank()));
+    auto const first = buckets.first_slot_of(m_me.rank());
+    for (auto const& message : came)
+      for (auto const& place : message)
+        if (auto const& one = place.element; one.slot != one.no_slot)
+          of_slots[static_cast<std::size_t>(one.slot - first)] = m_layout.bucket(one.address);
+    m_me.show("buckets", of_slots);
+  }
+
+  /// Shows to which bucket each value belongs that goes to an owner.
+  [[gnu::cold, gnu::noinline]] void show_buckets_for_owners(
+      std::vector<addressed_elements<access_entry<T>>> const& messages) const {
+    std::vector<std::uint64_t> of_values;
+    for (auto const& message : messages)
+      for (auto const& entry : message.elements)
+        of_values.push_back(m_layout.bucket(entry.address));
+    m_me.show("buckets for owners", of_values);
   }
 
   template <class Elements>
@@ -142,6 +167,8 @@ class bucket_writes {
   /// Brings buckets to their owners, which combine them in the order of senders.
   void stage_2(std::vector<addressed_elements<access_entry<T>>> messages,
                monotone_schedule const& schedule) {
+    if (m_me.is_shown()) [[unlikely]]
+      show_buckets_for_owners(messages);
     if (m_options.stage_2 == bucket_route::sends && reaches_anybody(m_me)) {
       m_me.phase("sends");
       for (auto const& message : monotone_sends(m_me, std::move(messages), schedule))

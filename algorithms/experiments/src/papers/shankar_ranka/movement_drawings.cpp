@@ -1,0 +1,280 @@
+#include "papers/shankar_ranka/movement_drawings.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "papers/measured_algorithm.hpp"
+#include "papers/shankar_ranka/drawn_write.hpp"
+#include "papers/shankar_ranka/text_rows.hpp"
+#include "random_access/number_access.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// The remaining elements of a processor for one destination.
+struct sorted_segment {
+  int destination = 0;
+  std::vector<std::uint64_t> pointers{};
+  bool began_before = false;
+  bool goes_on = false;
+};
+
+/// The segments of a processor, and their elements in Figure 11's letters.
+struct sorted_processor {
+  std::vector<sorted_segment> segments{};
+  std::uint64_t alpha = 0;  ///< preceding partial
+  std::uint64_t beta = 0;   ///< full
+  std::uint64_t gamma = 0;  ///< succeeding partial
+  std::uint64_t r_prec =
+      0;  ///< of lower ranks, for the destination of the preceding partial segment
+};
+
+[[nodiscard]] bool is_full_segment(sorted_segment const& of) {
+  return !of.began_before && !of.goes_on;
+}
+
+/// Cuts what each processor shows that it has left into segments.
+[[nodiscard]] std::vector<sorted_processor> segments_in(drawn_write const& write) {
+  std::vector<sorted_processor> all(static_cast<std::size_t>(processors_of_figures));
+  sorted_segment* last = nullptr;
+  std::map<int, std::uint64_t> for_destination;  // of lower ranks
+  for (int rank = 0; rank < processors_of_figures; ++rank) {
+    auto& here = all[static_cast<std::size_t>(rank)];
+    for (auto const pointer : write.told.last_numbers(rank, "equal pointers", "last pointers")) {
+      auto const to = write.layout.owner(static_cast<std::size_t>(pointer));
+      if (here.segments.empty() || here.segments.back().destination != to)
+        here.segments.push_back({.destination = to});
+      here.segments.back().pointers.push_back(pointer);
+    }
+    if (here.segments.empty()) continue;
+    auto& first = here.segments.front();
+    first.began_before = last != nullptr && last->destination == first.destination;
+    if (first.began_before) {
+      last->goes_on = true;
+      here.r_prec = for_destination[first.destination];
+    }
+    for (auto const& segment : here.segments)
+      for_destination[segment.destination] += segment.pointers.size();
+    last = &here.segments.back();
+  }
+  for (auto& one : all)
+    for (auto const& segment : one.segments)
+      (segment.began_before ? one.alpha
+       : segment.goes_on    ? one.gamma
+                            : one.beta) += segment.pointers.size();
+  return all;
+}
+
+[[nodiscard]] std::string segment_text(sorted_segment const& of) {
+  return fmt::format("{} -> {}", fmt::join(of.pointers, " "), processor_name(of.destination));
+}
+
+[[nodiscard]] printed_figure figure_10(std::vector<sorted_processor> const& all) {
+  text_rows rows{{"", "preceding partial", "full", "succeeding partial", "alpha", "beta", "gamma"}};
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    auto const& one = all[rank];
+    std::string preceding;
+    std::string succeeding;
+    std::vector<std::string> full;
+    for (auto const& segment : one.segments)
+      if (is_full_segment(segment))
+        full.push_back(segment_text(segment));
+      else
+        (segment.began_before ? preceding : succeeding) = segment_text(segment);
+    rows.push_back({processor_name(static_cast<int>(rank)), preceding,
+                    fmt::format("{}", fmt::join(full, ", ")), succeeding,
+                    fmt::format("{}", one.alpha), fmt::format("{}", one.beta),
+                    fmt::format("{}", one.gamma)});
+  }
+  return {"Figure 10: Segments in a processor during the Monotonic RAW algorithm",
+          "Figure 4's pointers in order, the last of each run of equal ones\n" + aligned(rows),
+          std::nullopt};
+}
+
+/// The place of a segment in the order of Figure 11: succeeding, full, preceding.
+[[nodiscard]] int turn_of(sorted_segment const& of) {
+  return of.began_before ? 2 : of.goes_on ? 0 : 1;
+}
+
+/// The messages of a processor in its steps, and whether they are those of its segments, in Figure 11's
+/// order.
+struct sent_in_steps {
+  std::vector<std::string> steps;
+  bool is_in_order = true;
+};
+
+[[nodiscard]] sent_in_steps sent_by(int rank, sorted_processor const& of,
+                                    std::vector<message_record> const& messages,
+                                    std::uint64_t first_step) {
+  sent_in_steps made;
+  std::size_t to_others = 0;
+  int last_turn = 0;
+  for (auto const& message : messages) {  // by step
+    if (message.from != rank) continue;
+    auto const step = static_cast<std::size_t>(message.step - first_step);
+    if (step >= made.steps.size()) made.steps.resize(step + 1);
+    made.steps[step] = fmt::format("{} to {}", message.words, processor_name(message.to));
+    auto const segment = std::ranges::find(of.segments, message.to, &sorted_segment::destination);
+    if (segment == of.segments.end() || segment->pointers.size() != message.words ||
+        turn_of(*segment) < last_turn)
+      made.is_in_order = false;
+    else
+      last_turn = turn_of(*segment);
+    ++to_others;
+  }
+  auto const own = std::ranges::count(of.segments, rank, &sorted_segment::destination);
+  made.is_in_order =
+      made.is_in_order && to_others + static_cast<std::size_t>(own) == of.segments.size();
+  return made;
+}
+
+[[nodiscard]] bool has_turn(sorted_processor const& of, int turn) {
+  return std::ranges::any_of(of.segments,
+                             [&](sorted_segment const& one) { return turn_of(one) == turn; });
+}
+
+[[nodiscard]] printed_figure figure_11(drawn_write const& write,
+                                       std::vector<sorted_processor> const& all) {
+  auto const messages = write.told.messages_in("sends");
+  text_rows rows{{"", "s_bit", "s_data", "r_prec"}};
+  bool is_in_order = !messages.empty();
+  std::size_t steps = 0;
+  for (int rank = 0; rank < processors_of_figures; ++rank) {
+    auto const& one = all[static_cast<std::size_t>(rank)];
+    auto const sent = sent_by(rank, one, messages, messages.front().step);
+    bool const begins = has_turn(one, 0) || has_turn(one, 1);
+    rows.push_back({processor_name(rank), begins ? "1" : "0",
+                    fmt::format("{}", begins ? one.gamma : one.alpha),
+                    has_turn(one, 2) ? fmt::format("{}", one.r_prec) : "-"});
+    rows.back().insert(rows.back().end(), sent.steps.begin(), sent.steps.end());
+    is_in_order = is_in_order && sent.is_in_order;
+    steps = std::max(steps, sent.steps.size());
+  }
+  for (std::size_t step = 1; step <= steps; ++step)
+    rows.front().push_back(fmt::format("step {}", step));
+  return {"Figure 11: Algorithm for Monotonic RAW",
+          "the messages of Figure 10's segments in each step, without those of a processor to "
+          "itself\n" +
+              aligned(rows),
+          is_in_order,
+          "the paper prints an algorithm; compared: the order of its messages, the succeeding "
+          "partial segment, full ones, and "
+          "behind a wait the preceding partial one; the wait is a time there, and steps here"};
+}
+
+/// A movement of elements between the processors that have them and intermediate ones, or between these
+/// and the owners of addresses.
+struct movement {
+  bool is_of_owners = false;
+  std::string phases{};
+  std::uint64_t startups = 0;
+  std::uint64_t words = 0;  ///< of all messages
+};
+
+/// Finds the movements in the phases of a run: both stages of a transportation are one. What counts hits
+/// and joins buckets moves nothing from one kind to another.
+[[nodiscard]] std::vector<movement> movements_in(told_run const& told) {
+  std::vector<movement> found;
+  for (auto const& phase : told.phases()) {
+    bool const is_stage = phase.name == "stage 1" || phase.name == "stage 2";
+    if (!is_stage && phase.name != "sends") continue;
+    bool const goes_on = is_stage && !found.empty() && !found.back().is_of_owners;
+    if (!goes_on) found.push_back({.is_of_owners = !is_stage});
+    auto& last = found.back();
+    last.phases += fmt::format("{}{}", goes_on ? ", " : "", phase.name);
+    last.startups += phase.startups;
+    last.words += phase.volume;
+  }
+  return found;
+}
+
+/// A movement that section 7 describes.
+struct said_movement {
+  bool is_of_owners = false;
+  std::string way{};  ///< "source -> intermediate"
+};
+
+/// Adds the movements of a run, by the names of those that section 7 describes.
+/// Result: whether they are these.
+[[nodiscard]] bool add_movements(text_rows& rows, std::string title,
+                                 std::vector<movement> const& found,
+                                 std::vector<said_movement> const& said) {
+  rows.push_back({std::move(title)});
+  bool is_as_said = found.size() == said.size();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    auto const& [is_of_owners, phases, startups, words] = found[i];
+    bool const is_this = i < said.size() && said[i].is_of_owners == is_of_owners;
+    is_as_said = is_as_said && is_this;
+    rows.push_back({fmt::format("  {}", is_this ? said[i].way : "?"), fmt::format("{}", startups),
+                    fmt::format("{}", words), phases});
+  }
+  return is_as_said;
+}
+
+/// The read of Figure 4's elements, of values of one word, as the run told it.
+[[nodiscard]] told_run told_read(read_variant variant) {
+  constexpr std::size_t buckets = 2;
+  auto const pointers = pointers_of_figure_4();
+  bucket_layout const layout(pointers.size(), processors_of_figures, buckets);
+  told_run told;
+  machine const on(crossbar{processors_of_figures}, {.strict = true});
+  auto const run = on.run(
+      [&](processor& me) {
+        std::vector<std::uint64_t> own(layout.size_of(me.rank()));
+        for (std::size_t i = 0; i < own.size(); ++i) own[i] = layout.first_of(me.rank()) + i;
+        auto const mine = own_part(pointers, layout, me.rank());
+        return random_access_read(me, layout, mine, std::span<std::uint64_t const>(own),
+                                  {.variant = variant})
+                   .values == std::vector<std::uint64_t>(mine.begin(), mine.end());
+      },
+      told);
+  if (!std::ranges::all_of(run.results(), [](bool is_right) { return is_right; }))
+    throw wrong_result("a read for a drawing");
+  return told;
+}
+
+}  // namespace
+
+std::vector<printed_figure> sorted_drawings() {
+  auto pointers = pointers_of_figure_4();
+  std::ranges::sort(pointers);
+  auto const write = told_write(std::move(pointers), access_variant::monotonic);
+  auto const segments = segments_in(write);
+  return {figure_10(segments), figure_11(write, segments)};
+}
+
+printed_figure movement_drawing() {
+  text_rows rows{{"", "start-ups", "words in all", "phases"}};
+  std::string const requests = "destination -> intermediate";
+  std::string const values = "source -> intermediate";
+  std::string const last = "intermediate -> destination";
+  bool const write = add_movements(
+      rows, "RAW", movements_in(told_write(pointers_of_figure_4(), access_variant::arbitrary).told),
+      {{false, values}, {true, last}});
+  bool const read = add_movements(
+      rows, "RAR", movements_in(told_read(read_variant::requested)),
+      {{false, requests}, {true, "intermediate -> source"}, {true, values}, {false, last}});
+  bool const shorter = add_movements(rows, "RAR, sources are not asked",
+                                     movements_in(told_read(read_variant::whole_buckets)),
+                                     {{false, requests}, {true, values}, {false, last}});
+  return {"Figure 13: Data Movement in the RAW/RAR Algorithms",
+          "Figure 4's elements, k = 2, a word each\n" + aligned(rows), write && read && shorter,
+          "our text lacks the drawing; compared: section 7, a read \"goes through twice the kind "
+          "of communication that a RAW goes through\", "
+          "and one way less where sources are not asked"};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,82 @@
+#include "papers/told_run.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include <lockstep/run.hpp>
+
+#include "papers/measured_algorithm.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] std::vector<std::uint64_t> whole_numbers(shown_value const& value) {
+  std::vector<std::uint64_t> numbers;
+  if (auto const* const all = std::get_if<shown_numbers>(&value))
+    std::visit(
+        [&](auto const& each) {
+          for (auto const one : each) numbers.push_back(static_cast<std::uint64_t>(one));
+        },
+        *all);
+  return numbers;
+}
+
+}  // namespace
+
+void told_run::call(call_record const& made) {
+  auto const rank = static_cast<std::size_t>(made.rank);
+  if (rank >= m_begun.size()) m_begun.resize(rank + 1);
+  if (made.kind == call_kind::phase) ++m_begun[rank];
+}
+
+void told_run::shown(shown_record const& value) {
+  m_shown.push_back({m_begun[static_cast<std::size_t>(value.rank)], value});
+}
+
+void told_run::ended(run_end const& how) {
+  if (how.record != nullptr) m_phases = how.record->phases();
+}
+
+std::vector<message_record> told_run::messages_in(std::string_view phase) const {
+  std::vector<message_record> found;
+  for (auto const& message : m_messages)
+    if (message.words > 0 && message.phase < m_phases.size() &&
+        m_phases[message.phase].name == phase)
+      found.push_back(message);
+  return found;
+}
+
+std::vector<shown_value const*> told_run::all_shown(int rank, std::string_view phase,
+                                                    std::string_view name) const {
+  std::vector<shown_value const*> found;
+  for (auto const& [begun, what] : m_shown)
+    if (what.rank == rank && what.name == name &&
+        (phase.empty() || (begun > 0 && m_phases.at(begun - 1).name == phase)))
+      found.push_back(&what.value);
+  if (found.empty())
+    throw own_mistake(
+        fmt::format("processor {} showed no \"{}\" in phase \"{}\"", rank, name, phase));
+  return found;
+}
+
+std::vector<std::uint64_t> told_run::first_numbers(int rank, std::string_view phase,
+                                                   std::string_view name) const {
+  return whole_numbers(*all_shown(rank, phase, name).front());
+}
+
+std::vector<std::uint64_t> told_run::last_numbers(int rank, std::string_view phase,
+                                                  std::string_view name) const {
+  return whole_numbers(*all_shown(rank, phase, name).back());
+}
+
+std::vector<block_label> told_run::last_blocks(int rank, std::string_view phase,
+                                               std::string_view name) const {
+  auto const* const blocks =
+      std::get_if<std::vector<block_label>>(all_shown(rank, phase, name).back());
+  return blocks == nullptr ? std::vector<block_label>() : *blocks;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/counts.hpp>
+#include <lockstep/observer.hpp>
+#include <lockstep/shown.hpp>
+
+namespace lockstep {
+
+/// An observer that keeps what a run tells: its messages, its phases, and what each processor
+/// showed in which of them.
+class told_run : public observer {
+ public:
+  [[nodiscard]] bool wants_calls() const override { return true; }
+  void message(message_record const& seen) override { m_messages.push_back(seen); }
+  void call(call_record const& made) override;
+  void shown(shown_record const& value) override;
+  void ended(run_end const& how) override;
+
+  [[nodiscard]] std::vector<phase_record> const& phases() const { return m_phases; }
+  /// The messages with elements of the phases of that name.
+  [[nodiscard]] std::vector<message_record> messages_in(std::string_view phase) const;
+
+  /// Finds the numbers that a processor showed under a name, the first or the last time in phases of that
+  /// name, or, where it is empty, in any. Errors: broken_invariant where it showed none.
+  [[nodiscard]] std::vector<std::uint64_t> first_numbers(int rank, std::string_view phase,
+                                                         std::string_view name) const;
+  [[nodiscard]] std::vector<std::uint64_t> last_numbers(int rank, std::string_view phase,
+                                                        std::string_view name) const;
+  /// Finds blocks in the same way, those of the last time.
+  [[nodiscard]] std::vector<block_label> last_blocks(int rank, std::string_view phase,
+                                                     std::string_view name) const;
+
+ private:
+  /// A value, and the number of phases that its processor had begun.
+  struct shown_in_phase {
+    std::size_t begun = 0;
+    shown_record what{};
+  };
+
+  [[nodiscard]] std::vector<shown_value const*> all_shown(int rank, std::string_view phase,
+                                                          std::string_view name) const;
+
+  std::vector<message_record> m_messages;
+  std::vector<phase_record> m_phases;
+  std::vector<std::size_t> m_begun;  ///< phases, by rank
+  std::vector<shown_in_phase> m_shown;
+};
+
+}  // namespace lockstep
