@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -25,10 +27,23 @@ std::vector<std::uint32_t> detail::elements_for_each(int processors,
   return elements;
 }
 
-detail::dealt_layout::dealt_layout(int rank, std::span<std::uint32_t const> elements)
-    : m_rank(static_cast<std::size_t>(rank)) {
+int detail::first_middle(int rank, int processors, std::optional<std::uint64_t> seed) {
+  if (!seed) return rank;
+  auto random = randomness_of(*seed, rank, 1);
+  return static_cast<int>(drawn_below(static_cast<std::size_t>(processors), random));
+}
+
+std::vector<int> first_middles(int p, std::optional<std::uint64_t> seed) {
+  detail::require_processors("first_middles", p);
+  std::vector<int> first;
+  for (int rank = 0; rank < p; ++rank) first.push_back(detail::first_middle(rank, p, seed));
+  return first;
+}
+
+detail::dealt_layout::dealt_layout(int first, std::span<std::uint32_t const> elements)
+    : m_first(static_cast<std::size_t>(first)) {
   for (auto const of_destination : elements) {
-    m_next.push_back((m_elements + m_rank) % elements.size());
+    m_next.push_back((m_elements + m_first) % elements.size());
     m_elements += of_destination;
   }
 }
@@ -37,7 +52,7 @@ std::vector<std::uint32_t> detail::dealt_layout::sizes() const {
   auto const p = m_next.size();
   std::vector<std::uint32_t> all(p);
   for (std::size_t e = 0; e < p; ++e)
-    all[(e + m_rank) % p] = static_cast<std::uint32_t>((m_elements + p - 1 - e) / p);
+    all[(e + m_first) % p] = static_cast<std::uint32_t>((m_elements + p - 1 - e) / p);
   return all;
 }
 

@@ -78,13 +78,37 @@ void require_traffic_of(transportation_traffic traffic, int p) {
   return below(last) - below(first);
 }
 
-/// The elements that each processor sends on to each other one. Those from i to j lie one after
+/// The largest message of each round in which processors deal out that many elements each.
+[[nodiscard]] std::vector<std::uint64_t> dealt(std::vector<std::uint64_t> const& sent,
+                                               std::vector<int> const& middles) {
+  auto const p = sent.size();
+  std::vector<std::uint64_t> largest(p - 1);
+  for (std::size_t round = 1; round < p; ++round)
+    for (std::size_t i = 0; i < p; ++i) {
+      auto const first = static_cast<std::size_t>(middles[i]);
+      auto const distance = (i + round + p - first) % p;  // from the middle of the first element
+      largest[round - 1] = std::max(largest[round - 1], elements_by_way(0, sent[i], distance, p));
+    }
+  return largest;
+}
+
+/// Errors: invalid_argument for 2^64 elements or more.
+[[nodiscard]] std::vector<std::uint64_t> sums_of_rows(matrix const& traffic, std::size_t p) {
+  std::vector<std::uint64_t> sums(p);
+  for (std::size_t i = 0; i < p; ++i)
+    for (std::size_t j = 0; j < p; ++j) sums[i] = detail::checked_sum(sums[i], traffic[i * p + j]);
+  return sums;
+}
+
+/// The elements that each processor sends on to each other one. `middles`: by whose way the first element
+/// of each goes. Those from i to j lie one after
 /// another in the layout of i, so that all processors forward as many of them, and a run of
 /// processors one more: a run is noted where it begins and where it ends.
-[[nodiscard]] matrix forwarded(matrix const& traffic, std::size_t p) {
+[[nodiscard]] matrix forwarded(matrix const& traffic, std::vector<int> const& middles) {
+  auto const p = middles.size();
   matrix made(p * p);  // of what a processor has more than the one before, modulo 2^64
   for (std::size_t i = 0; i < p; ++i) {
-    std::uint64_t first = i;  // modulo p
+    auto first = static_cast<std::uint64_t>(middles[i]);  // modulo p
     for (std::size_t j = 0; j < p; ++j) {
       auto const elements = traffic[i * p + j];
       auto const begin = first;
@@ -167,7 +191,7 @@ std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int
 }
 
 transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int processors,
-                              transportation_route route) {
+                              transportation_route route, std::optional<std::uint64_t> seed) {
   detail::require_processors("loads_of", processors);
   auto const p = static_cast<std::size_t>(processors);
   if (traffic.size() != p * p)
@@ -175,21 +199,14 @@ transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int pro
         fmt::format("loads_of: {} numbers for {} processors; give {}, from each processor to each",
                     traffic.size(), p, p * p));
   if (route == transportation_route::direct) return {largest_by_round(traffic, p), {}};
-  std::uint64_t most_sent = 0;
-  for (std::size_t i = 0; i < p; ++i) {
-    std::uint64_t sent = 0;
-    for (std::size_t j = 0; j < p; ++j) sent = detail::checked_sum(sent, traffic[i * p + j]);
-    most_sent = std::max(most_sent, sent);
-  }
   for (std::size_t j = 0; j < p; ++j) {
     std::uint64_t forwarded_to = 0;  // by one processor, at most
     for (std::size_t i = 0; i < p; ++i)
       forwarded_to = detail::checked_sum(forwarded_to, detail::quotient_up(traffic[i * p + j], p));
   }
-  std::vector<std::uint64_t> dealt;
-  for (std::uint64_t round = 1; round < p; ++round)
-    dealt.push_back(elements_by_way(0, most_sent, round, p));
-  return {dealt, largest_by_round(forwarded(traffic, p), p)};
+  auto const middles = first_middles(processors, seed);
+  return {dealt(sums_of_rows(traffic, p), middles),
+          largest_by_round(forwarded(traffic, middles), p)};
 }
 
 }  // namespace lockstep

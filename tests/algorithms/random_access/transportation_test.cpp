@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -162,6 +163,52 @@ TEST_CASE("the loads of many processors are known at once", "[random_access]") {
           t - (t + p - 1) / p);
     CHECK(std::ranges::max(loads.stage_2) <= t / p + p - 1);
   }
+}
+
+TEST_CASE("with a seed the first elements go by way of processors that are drawn",
+          "[random_access]") {
+  using lockstep::first_middles;
+  CHECK(first_middles(4, std::nullopt) == std::vector<int>{0, 1, 2, 3});
+  CHECK(first_middles(64, 3) == first_middles(64, 3));
+  CHECK(first_middles(64, 3) != first_middles(64, 4));
+  std::vector<int> drawn(5);  // how often each, in 5,000 draws
+  for (std::uint64_t seed = 0; seed < 1000; ++seed)
+    for (int const middle : first_middles(5, seed)) ++drawn.at(static_cast<std::size_t>(middle));
+  for (int const often : drawn) CHECK((often > 900 && often < 1100));
+  CHECK_THROWS_AS(first_middles(0, 1), lockstep::invalid_argument);
+}
+
+TEST_CASE("transportation with a seed brings all traffic, with the loads that are known before",
+          "[random_access]") {
+  for (int const p : {1, 2, 5, 8, 16})
+    for (auto const traffic : {transportation_traffic::uniform, transportation_traffic::random,
+                               transportation_traffic::worst_rounding}) {
+      auto const numbers = generated_traffic(traffic, p, 3 * static_cast<std::uint64_t>(p) + 2, 5);
+      plain_transportation const plain(numbers, p);
+      for (std::uint64_t const seed : {1U, 2U, 3U}) {
+        INFO(name_of(traffic) << ", p = " << p << ", seed " << seed);
+        for (bool const in_order : {true, false}) {
+          auto const run = strict_crossbar_of(p).run([&](processor& me) {
+            auto const& mine = plain.sent[static_cast<std::size_t>(me.rank())];
+            auto came = transportation(me, std::span(mine), &cargo::to,
+                                       {.keeps_route = false, .in_order = in_order, .seed = seed})
+                            .elements;
+            if (!in_order)
+              std::ranges::sort(came, {},
+                                [](cargo const& one) { return std::pair(one.from, one.number); });
+            return came;
+          });
+          for (std::size_t rank = 0; rank < plain.p; ++rank)
+            CHECK(run.results()[rank] == plain.arriving[rank]);
+          auto const loads = loads_of(numbers, p, transportation_route::two_stages, seed);
+          auto const sum = [](std::vector<std::uint64_t> const& of) {
+            return std::accumulate(of.begin(), of.end(), std::uint64_t{0});
+          };
+          CHECK(run.phases()[0].words == sum(loads.stage_1));
+          CHECK(run.phases()[1].words == sum(loads.stage_2));
+        }
+      }
+    }
 }
 
 TEST_CASE("all messages of a round of stage 1 are equal up to one element", "[random_access]") {

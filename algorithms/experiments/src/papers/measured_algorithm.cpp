@@ -26,9 +26,14 @@ std::map<std::string, parameter_value> parameters_for(
 
 experiment_result measured_algorithm(std::string const& name, std::string const& network,
                                      std::map<std::string, parameter_value> const& given) {
+  begin_run("making the input of " + name);
+  return run_of_algorithm(name, network, given);
+}
+
+experiment_result run_of_algorithm(std::string const& name, std::string const& network,
+                                   std::map<std::string, parameter_value> const& given) {
   auto const* const known = find_experiment(name);
   if (known == nullptr) throw own_mistake("there is no algorithm " + name);
-  begin_run("making the input of " + name);
   return known->run({.network = parse(network),
                      .options = {.strict = true},
                      .parameters = parameters_for(*known, given)});

@@ -18,8 +18,13 @@ namespace lockstep {
 [[nodiscard]] std::map<std::string, parameter_value> parameters_for(
     experiment const& known, std::map<std::string, parameter_value> const& given);
 
-/// Runs an algorithm of the registry on that network, strict.
+/// Runs an algorithm of the registry on that network, strict, as a part of what was begun before.
 /// Errors: broken_invariant if there is none of that name; those of its `run`.
+[[nodiscard]] experiment_result run_of_algorithm(
+    std::string const& name, std::string const& network,
+    std::map<std::string, parameter_value> const& given);
+
+/// Does the same as the next of several runs.
 [[nodiscard]] experiment_result measured_algorithm(
     std::string const& name, std::string const& network,
     std::map<std::string, parameter_value> const& given);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -44,6 +45,26 @@ constexpr choice_parameter kind_of_traffic{
                named_choice{"adversary", transportation_traffic::worst_rounding}}};
 constexpr choice_parameter way_of_elements{
     "route", "transportation (by way of all processors) or direct", routes_by_name};
+
+/// Whether the middle of a processor's first element is drawn.
+enum class middle_choice : std::uint8_t { own, random };
+
+constexpr choice_parameter way_of_first_elements{
+    "first", "by whose way a processor's first element goes: its own, or random (from the seed)",
+    std::array{named_choice{"own", middle_choice::own},
+               named_choice{"random", middle_choice::random}}};
+
+/// How elements go, and by whose way.
+[[nodiscard]] transportation_options options_from(arguments const& given) {
+  transportation_options options{.route = given[way_of_elements]};
+  if (given[way_of_first_elements] == middle_choice::own) return options;
+  if (options.route == transportation_route::direct)
+    throw invalid_argument(
+        "--first random: elements that go straight go by way of nobody; take --route "
+        "transportation");
+  options.seed = given.seed();
+  return options;
+}
 
 /// An element: where it goes, and what tells it from all others.
 struct transported_number {
@@ -117,11 +138,16 @@ struct transportation_problem : problem_without_files {
   return loads.size() - static_cast<std::uint64_t>(std::ranges::count(loads, 0U));
 }
 
+/// Computes the words that stage 2 takes at most with probability 1 - 1/p^2.
+[[nodiscard]] double likely_words_of_stage_2(double p, double c) {
+  return (p - 1) * (c / p + std::sqrt(2 * p * std::log(p)));
+}
+
 /// Claims the counts of each round, and the bounds on each stage.
 [[nodiscard]] std::vector<claim> transportation_claims(transportation_problem const& what,
-                                                       transportation_route route) {
-  auto const loads = loads_of(what.traffic, static_cast<int>(what.p), route);
-  bool const has_stages = route == transportation_route::two_stages;
+                                                       transportation_options const& options) {
+  auto const loads = loads_of(what.traffic, static_cast<int>(what.p), options.route, options.seed);
+  bool const has_stages = options.route == transportation_route::two_stages;
   claim_list claims({{{"p", static_cast<double>(what.p)},
                       {"r", static_cast<double>(what.r)},
                       {"c", static_cast<double>(what.c)}}});
@@ -134,9 +160,17 @@ struct transportation_problem : problem_without_files {
       .equal("words", "sum over rounds of the largest message",
              static_cast<double>(sum_of_loads(loads.stage_1) + sum_of_loads(loads.stage_2)));
   if (!has_stages) return claims;
-  claims.equal("stage_1_words", "r - ceil(r/p)")
-      .at_most("stage_2_words", "(p-1)(floor(c/p) + p-1)")
-      .from("Shankar and Ranka 1997, section 2, with (r + c) in the place of 2(r + c)")
+  if (options.seed)
+    claims.at_most("stage_1_words", "(p-1) ceil(r/p)");
+  else
+    claims.equal("stage_1_words", "r - ceil(r/p)");
+  claims.at_most("stage_2_words", "(p-1)(floor(c/p) + p-1)");
+  if (options.seed)
+    claims
+        .at_most("stage_2_words", "(p-1)(c/p + sqrt(2p ln p))",
+                 likely_words_of_stage_2(static_cast<double>(what.p), static_cast<double>(what.c)))
+        .erratum("with probability 1 - 1/p^2, over the seeds");
+  claims.from("Shankar and Ranka 1997, section 2, with (r + c) in the place of 2(r + c)")
       .at_most("words", "r + c");
   if (claims.value("r - ceil(r/p) + (p-1)(floor(c/p) + p-1)") > claims.value("r + c"))
     claims.erratum("besides terms of lower order, up to (p-1)^2: messages are rounded up");
@@ -145,18 +179,19 @@ struct transportation_problem : problem_without_files {
 
 [[nodiscard]] experiment_result run_transportation(arguments const& given) {
   transportation_problem const what(given);
-  auto const route = given[way_of_elements];
+  auto const options = options_from(given);
+  auto const route = options.route;
   bool const is_crossbar = is<crossbar>(given.network());
   if (is_crossbar) expect_steps((route == transportation_route::two_stages ? 2 : 1) * (what.p - 1));
-  auto result = solve(given, needs_of_access(), what,
-                      [&](processor& me, std::vector<transported_number> const& mine) {
-                        return transportation(me, std::span(mine), &transported_number::destination,
-                                              {.route = route})
-                            .elements;
-                      });
+  auto result =
+      solve(given, needs_of_access(), what,
+            [&](processor& me, std::vector<transported_number> const& mine) {
+              return transportation(me, std::span(mine), &transported_number::destination, options)
+                  .elements;
+            });
   if (given.request().options.packet == 1)
     result.claims = is_crossbar
-                        ? transportation_claims(what, route)
+                        ? transportation_claims(what, options)
                         : network_transportation_claims(given.network(), what.r, what.c, route);
   auto const& phases = result.record.phases();
   result.figures["r"] = static_cast<std::int64_t>(what.r);
@@ -178,7 +213,8 @@ experiment transportation_experiment() {
           .source = shankar_ranka_1997,
           .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:32", "crossbar:5",
                        "hypercube:4", "mesh:4x4", "torus:3x5"},
-          .parameters = {traffic_of_a_processor, kind_of_traffic, way_of_elements},
+          .parameters = {traffic_of_a_processor, kind_of_traffic, way_of_elements,
+                         way_of_first_elements},
           .run = run_transportation};
 }
 

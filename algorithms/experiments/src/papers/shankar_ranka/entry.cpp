@@ -6,6 +6,7 @@
 #include "papers/shankar_ranka/networks.hpp"
 #include "papers/shankar_ranka/primitives.hpp"
 #include "papers/shankar_ranka/printed.hpp"
+#include "papers/shankar_ranka/random_middles.hpp"
 #include "papers/shankar_ranka/reads.hpp"
 #include "papers/shankar_ranka/writes.hpp"
 
@@ -15,8 +16,8 @@ namespace {
 
 [[nodiscard]] std::vector<paper_table> tables_of_shankar_ranka(int most_processors) {
   auto tables = primitive_tables(most_processors);
-  for (auto&& more : {write_tables(most_processors), read_tables(most_processors),
-                      network_tables(most_processors)})
+  for (auto&& more : {random_middles(most_processors), write_tables(most_processors),
+                      read_tables(most_processors), network_tables(most_processors)})
     tables.insert(tables.end(), more.begin(), more.end());
   return tables;
 }

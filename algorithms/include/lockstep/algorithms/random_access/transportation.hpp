@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string_view>
@@ -42,7 +43,15 @@ struct transportation_options {
   /// elements come by the processor that they went by and then by source, which takes less memory
   /// and time.
   bool in_order = true;
+  /// With a seed, the first element of each processor goes by way of a processor that is drawn, and the
+  /// others by way of those behind it in turn; without one, by way of the processor itself.
+  std::optional<std::uint64_t> seed = std::nullopt;
 };
+
+/// Finds the processor by whose way the first element of each processor goes: itself, or, with a seed,
+/// one of all, each as likely as the others but for 1 in 2^32, and each drawn apart.
+/// Errors: invalid_argument for p < 1.
+[[nodiscard]] std::vector<int> first_middles(int p, std::optional<std::uint64_t> seed);
 
 namespace detail {
 
@@ -105,12 +114,15 @@ namespace detail {
 [[nodiscard]] std::vector<std::uint32_t> elements_for_each(int processors,
                                                            std::span<int const> destinations);
 
+/// Finds the processor by whose way a processor's first element goes.
+[[nodiscard]] int first_middle(int rank, int processors, std::optional<std::uint64_t> seed);
+
 /// By which processors the elements of one processor go: of its layout by destination, element e
-/// by way of (e + rank) mod p.
+/// by way of (e + first) mod p.
 class dealt_layout {
  public:
-  /// `elements`: for each destination.
-  dealt_layout(int rank, std::span<std::uint32_t const> elements);
+  /// `first`: of the first element. `elements`: for each destination.
+  dealt_layout(int first, std::span<std::uint32_t const> elements);
 
   /// Counts the elements for each middle.
   [[nodiscard]] std::vector<std::uint32_t> sizes() const;
@@ -123,7 +135,7 @@ class dealt_layout {
   }
 
  private:
-  std::size_t m_rank;
+  std::size_t m_first;
   std::size_t m_elements = 0;
   std::vector<std::size_t> m_next;
 };
@@ -154,17 +166,18 @@ class dealt_layout {
 template <payload_element T>
 [[nodiscard]] bins<in_transit<T>> deal_to_middles(processor& me, std::span<T const> elements,
                                                   std::span<int const> destinations,
-                                                  bool keeps_route, route_stage& stage) {
+                                                  transportation_options const& options,
+                                                  route_stage& stage) {
   auto const to_each = elements_for_each(me.size(), destinations);
-  dealt_layout layout(me.rank(), to_each);
-  filled_messages<in_transit<T>> messages(layout.sizes(), keeps_route);
+  dealt_layout layout(first_middle(me.rank(), me.size(), options.seed), to_each);
+  filled_messages<in_transit<T>> messages(layout.sizes(), options.keeps_route);
   std::vector<std::uint32_t> numbers(to_each.size());
   for (std::size_t i = 0; i < elements.size(); ++i) {
     auto const to = static_cast<std::size_t>(destinations[i]);
     messages.add(layout.next(to), i, {elements[i], destinations[i], me.rank(), numbers[to]++});
   }
   auto through = std::move(messages).exchange(me, stage, showing_in_transit(me));
-  if (keeps_route) stage.kept = indices_in_order(through);
+  if (options.keeps_route) stage.kept = indices_in_order(through);
   return through;
 }
 
@@ -221,7 +234,7 @@ template <payload_element T, class Make, class Destination>
     make([&](std::size_t to, T const& element) { dealt.append(to, element); });
     return exchange_on_network(me, std::move(dealt).finish(), show);
   }
-  dealt_layout layout(me.rank(), to_each);
+  dealt_layout layout(first_middle(me.rank(), me.size(), options.seed), to_each);
   make([&](std::size_t to, T const& element) { dealt.append(layout.next(to), element); });
   auto came = exchange_on_network(me, std::move(dealt).finish(), show);
   me.phase(options.phases.back());
@@ -294,7 +307,7 @@ template <payload_element T>
     return made;
   }
   stages.resize(2);
-  auto through = deal_to_middles(me, elements, destinations, options.keeps_route, stages.front());
+  auto through = deal_to_middles(me, elements, destinations, options, stages.front());
   me.phase(options.phases.back());
   through = forward<T>(me, through, options.keeps_route, stages.back());
   made.elements = in_order_of_sources<T>(through, options.keeps_route, stages.back());
@@ -306,7 +319,7 @@ template <payload_element T>
 /// Brings every element where it goes, however uneven the traffic: a processor lays its elements
 /// out by destination, 0 to p - 1, and element e of this layout goes by way of processor
 /// (e + rank) mod p, so that the messages of a round of stage 1 are equal up to one element; the
-/// middle sends on by destination. Called by all processors of a crossbar, hypercube, torus or mesh;
+/// middle sends on by destination. With `options.seed` a number that is drawn stands for the rank. Called by all processors of a crossbar, hypercube, torus or mesh;
 /// phases "stage 1" and "stage 2", or those of `options`.
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
@@ -320,13 +333,17 @@ template <payload_element T>
 /// **Cost** on a crossbar, one-port, strict, if no processor sends more than r elements or
 /// receives more than c: 2(p-1) rounds, empty messages included, each of which with elements pays a
 /// start-up; in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2.
+/// With a seed at most (p-1) ceil(r/p) words for stage 1, and for stage 2, besides that bound, with
+/// probability 1 - 1/p^2 at most (p-1)(c/p + sqrt(2p ln p)): of M elements from a source for a
+/// destination a middle gets M/p, rounded up or down by chance (Hoeffding's inequality, for p(p-1)
+/// messages).
 /// `direct`: p-1 rounds, in words the largest message of each. On a hypercube that cuts through rounds
 /// are between i and i xor k, with the same bounds. On a torus or mesh, and on a hypercube of
 /// neighbours only, an exchange goes along one dimension after the other, passed on from one processor
 /// to the next: bounds of `network_transportation_claims`. Contention 1 everywhere.
 ///
 /// **Source** Shankar and Ranka 1997, section 2, and Shankar, Alsabti and Ranka 1995, which it
-/// names; which element goes by which processor is lockstep's. 2 mu (r + c) in the paper is
+/// names; the processor by which an element goes, and the draws, are lockstep's. 2 mu (r + c) in the paper is
 /// mu (r + c), docs/errata.
 ///
 /// **Example**

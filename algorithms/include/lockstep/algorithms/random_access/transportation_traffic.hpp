@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -43,10 +44,12 @@ struct transportation_loads {
   std::vector<std::uint64_t> stage_2;  ///< empty where elements go straight
 };
 
-/// Counts it for elements M(i, j), row by row. Cost: O(p^3) operations.
+/// Counts it for elements M(i, j), row by row. `seed`: as of `transportation_options`. Cost: O(p^3)
+/// operations.
 /// Errors: invalid_argument for p < 1, unless there are p * p numbers, and where a processor sends 2^64
 /// elements or more.
 [[nodiscard]] transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int p,
-                                            transportation_route route);
+                                            transportation_route route,
+                                            std::optional<std::uint64_t> seed = std::nullopt);
 
 }  // namespace lockstep

@@ -1,0 +1,178 @@
+#include "papers/shankar_ranka/random_middles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/stages.hpp"
+#include "papers/claimed_cells.hpp"
+#include "papers/measured_algorithm.hpp"
+#include "papers/order_trend.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::int64_t seeds_of_each_size = 250;
+
+/// The traffic of some runs.
+struct middle_case {
+  int processors = 8;
+  std::string traffic;
+  std::int64_t t = 0;  ///< as `transportation` takes it
+};
+
+/// The costs of runs of one traffic.
+struct middle_runs {
+  double r = 0;               ///< most elements that a processor sends
+  double c = 0;               ///< most that one receives
+  std::uint64_t stage_2 = 0;  ///< most words of a run
+  double largest_excess = 0;  ///< words beyond (r + c)(1 - 1/p), of a run
+  double excess_of_all = 0;
+  std::int64_t runs = 0;
+  bool are_correct = true;
+
+  [[nodiscard]] double mean_excess() const { return excess_of_all / static_cast<double>(runs); }
+};
+
+void add_run(middle_runs& to, middle_case const& of, std::string const& first, std::int64_t seed) {
+  auto const result =
+      run_of_algorithm("transportation", crossbar_of(of.processors),
+                       {{"t", of.t}, {"traffic", of.traffic}, {"first", first}, {"seed", seed}});
+  to.r = static_cast<double>(counted(result, "r"));
+  to.c = static_cast<double>(counted(result, "c"));
+  to.stage_2 = std::max(to.stage_2, counted(result, "stage_2_words"));
+  auto const excess =
+      static_cast<double>(result.record.counts().words) - (to.r + to.c) * (1 - 1.0 / of.processors);
+  to.largest_excess = std::max(to.largest_excess, excess);
+  to.excess_of_all += excess;
+  ++to.runs;
+  to.are_correct = to.are_correct && result.correct;
+}
+
+[[nodiscard]] middle_runs runs_of(middle_case const& of, bool is_random) {
+  auto const seeds = is_random ? seeds_of_each_size : 1;
+  begin_run(fmt::format("transportation on {}", crossbar_of(of.processors)),
+            static_cast<std::uint64_t>(seeds));
+  middle_runs all;
+  for (std::int64_t seed = 1; seed <= seeds; ++seed)
+    add_run(all, of, is_random ? "random" : "own", seed);
+  return all;
+}
+
+[[nodiscard]] std::uint64_t rounded(double words) {
+  return static_cast<std::uint64_t>(std::max(0.0, std::round(words)));
+}
+
+constexpr char const* without_draws = "in turn";
+constexpr char const* with_draws = "first at random";
+
+/// The order of words beyond (r + c)(1 - 1/p).
+[[nodiscard]] growth_order order_of_section_2() {
+  return {"p sqrt(p ln p)", [](double p) { return p * std::sqrt(p * std::log(p)); }};
+}
+
+/// Adds an excess of one size, which decides no order.
+void add_excess(claimed_cells& cells, std::string figure, int p, double excess) {
+  auto const order = order_of_section_2();
+  claim const claimed{.figure = std::move(figure),
+                      .formula = order.formula,
+                      .value = order.value(p),
+                      .bound = comparison::order};
+  cells.add(claimed, rounded(excess));
+}
+
+/// Claims the words that stage 2 takes at most with probability 1 - 1/p^2.
+[[nodiscard]] claim likely_stage_2(double p, double c, bool is_random) {
+  return {.figure = "stage 2, likely",
+          .formula = "(p-1)(c/p + sqrt(2p ln p))",
+          .value = (p - 1) * (c / p + std::sqrt(2 * p * std::log(p))),
+          .bound = comparison::at_most,
+          .where = {{"first middles that are drawn", is_random}}};
+}
+
+[[nodiscard]] paper_row row_of_runs(middle_case const& of, middle_runs const& runs,
+                                    bool is_random) {
+  claimed_cells cells({{"p", of.processors}, {"r", runs.r}, {"c", runs.c}});
+  cells.at_most("stage 2", "(p-1)(floor(c/p) + p-1)", runs.stage_2)
+      .ours()
+      .add(likely_stage_2(of.processors, runs.c, is_random), runs.stage_2)
+      .ours();
+  add_excess(cells, "largest excess", of.processors, runs.largest_excess);
+  add_excess(cells, "mean excess", of.processors, runs.mean_excess());
+  return {fmt::format("p = {}, {}{}", of.processors, of.traffic,
+                      is_random ? fmt::format(", {} seeds", runs.runs) : ""),
+          is_random ? with_draws : without_draws, cells.cells(), runs.are_correct};
+}
+
+/// The trends of the excesses of one traffic.
+struct middle_trends {
+  order_trend largest{order_of_section_2()};
+  order_trend mean{order_of_section_2()};
+
+  void add(int processors, middle_runs const& runs) {
+    largest.add(processors, runs.largest_excess);
+    mean.add(processors, runs.mean_excess());
+  }
+  /// `label`: of the remarks; `known`: as of `order_trend`.
+  [[nodiscard]] std::vector<paper_cell> cells(std::string const& label,
+                                              std::string const& known = "") const {
+    return {largest.cell("largest excess", label + ", largest", known),
+            mean.cell("mean excess", label + ", mean", known)};
+  }
+};
+
+/// The rows of runs, and those of their trends.
+struct middle_tables {
+  paper_table runs;
+  paper_table trends;
+};
+
+/// Adds the rows of a traffic for those sizes, and of the trends over them.
+void add_traffic(middle_tables& tables, std::string const& traffic,
+                 std::vector<middle_case> const& of) {
+  middle_trends in_turn;
+  middle_trends drawn;
+  for (auto const& one : of) {
+    auto const one_run = runs_of(one, false);
+    auto const all_seeds = runs_of(one, true);
+    tables.runs.rows.push_back(row_of_runs(one, one_run, false));
+    tables.runs.rows.push_back(row_of_runs(one, all_seeds, true));
+    in_turn.add(one.processors, one_run);
+    drawn.add(one.processors, all_seeds);
+  }
+  if (of.empty()) return;
+  auto const label =
+      fmt::format("p = {} to {}, {}", of.front().processors, of.back().processors, traffic);
+  tables.trends.rows.push_back(
+      {label, without_draws,
+       in_turn.cells(traffic + ", " + without_draws,
+                     "without draws messages may be rounded up everywhere")});
+  tables.trends.rows.push_back({label, with_draws, drawn.cells(traffic + ", " + with_draws)});
+}
+
+}  // namespace
+
+std::vector<paper_table> random_middles(int most_processors) {
+  std::string const title = "Section 2: transportation, the first middles drawn";
+  middle_tables tables{{title + "; words beyond (r + c)(1 - 1/p)", {}, "input"},
+                       {title + "; the trends of these words", {}, "input"}};
+  std::vector<middle_case> worst_in_turn;
+  std::vector<middle_case> bad_for_draws;
+  for (int const p : {8, 16, 32, 64}) {
+    if (p > most_processors) continue;
+    worst_in_turn.push_back({p, "adversary", 0});
+    if (p <= 32) bad_for_draws.push_back({p, "uniform", std::int64_t{1} * p * p / 2});
+  }
+  if (worst_in_turn.empty()) return {};
+  add_traffic(tables, "adversary", worst_in_turn);
+  add_traffic(tables, "uniform", bad_for_draws);
+  return {std::move(tables.runs), std::move(tables.trends)};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,69 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "papers/shankar_ranka/random_middles.hpp"
+
+namespace {
+
+using lockstep::claim_verdict;
+using lockstep::paper_cell;
+using lockstep::paper_row;
+using lockstep::paper_table;
+
+paper_row const& row_of(paper_table const& table, std::string const& input,
+                        std::string const& algorithm) {
+  auto const found = std::ranges::find_if(table.rows, [&](paper_row const& row) {
+    return row.network == input && row.algorithm == algorithm;
+  });
+  REQUIRE(found != table.rows.end());
+  return *found;
+}
+
+paper_cell const& cell_of(paper_row const& row, std::string const& figure) {
+  auto const found = std::ranges::find(row.cells, figure, &paper_cell::figure);
+  REQUIRE(found != row.cells.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("middles that are drawn save words where those in turn are worst", "[papers]") {
+  CHECK(lockstep::random_middles(4).empty());
+  auto const tables = lockstep::random_middles(32);
+  CHECK(all_right(tables));
+  REQUIRE(tables.size() == 2);
+  auto const& table = tables.front();
+  auto const& in_turn = row_of(table, "p = 32, adversary", "in turn");
+  auto const& drawn = row_of(table, "p = 32, adversary, 250 seeds", "first at random");
+  CHECK(cell_of(in_turn, "largest excess").measured.value() >
+        cell_of(drawn, "largest excess").measured.value());
+  CHECK(cell_of(drawn, "mean excess").measured.value() <
+        cell_of(drawn, "largest excess").measured.value());
+  CHECK(cell_of(drawn, "stage 2, likely").verdict() == claim_verdict::holds);
+  CHECK(cell_of(drawn, "largest excess").verdict() == claim_verdict::decides_nothing);
+  CHECK(cell_of(in_turn, "stage 2, likely").verdict() == claim_verdict::outside_the_claim);
+}
+
+TEST_CASE("the words beyond grow as section 2 says where first middles are drawn", "[papers]") {
+  auto const tables = lockstep::random_middles(64);
+  REQUIRE(tables.size() == 2);
+  auto const& trends = tables.back();
+  for (auto const* const traffic : {"p = 8 to 64, adversary", "p = 8 to 32, uniform"}) {
+    auto const& drawn = row_of(trends, traffic, "first at random");
+    CHECK(cell_of(drawn, "largest excess").verdict() == claim_verdict::holds);
+    CHECK(cell_of(drawn, "mean excess").verdict() == claim_verdict::holds);
+    CHECK_FALSE(cell_of(drawn, "largest excess").measured);
+  }
+  auto const& in_turn = row_of(trends, "p = 8 to 64, adversary", "in turn");
+  CHECK(cell_of(in_turn, "largest excess").verdict() == claim_verdict::our_program_exceeds);
+}
+
+TEST_CASE("two sizes decide no order of growth", "[papers]") {
+  auto const tables = lockstep::random_middles(16);
+  REQUIRE(tables.size() == 2);
+  auto const& trends = tables.back();
+  CHECK(cell_of(row_of(trends, "p = 8 to 16, adversary", "first at random"), "largest excess")
+            .verdict() == claim_verdict::decides_nothing);
+}
