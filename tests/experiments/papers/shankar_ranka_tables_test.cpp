@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "papers/claimed_cells.hpp"
+#include "papers/shankar_ranka/mesh_vectors.hpp"
 #include "papers/shankar_ranka/networks.hpp"
 #include "papers/shankar_ranka/primitives.hpp"
 #include "papers/shankar_ranka/reads.hpp"
@@ -110,7 +111,7 @@ TEST_CASE("p^2 of transportation is real, and what lower order leaves open", "[p
 TEST_CASE("section 8 on hypercubes, meshes and tori, claimed and counted", "[papers]") {
   auto const tables = lockstep::network_tables(16);
   CHECK(all_right(tables));
-  REQUIRE(tables.size() == 8);
+  REQUIRE(tables.size() == 10);
   auto const words_of = [&](paper_table const& writes, std::string const& input) {
     std::vector<paper_cell> words;
     for (auto const& cell : row_called(writes, input, "arbitrary").cells)
@@ -125,8 +126,18 @@ TEST_CASE("section 8 on hypercubes, meshes and tori, claimed and counted", "[pap
   CHECK(beyond.claimed == 4352);
   CHECK(beyond.measured.value() > 4352);
   CHECK(beyond.verdict() == claim_verdict::our_program_exceeds);
-  auto const inside = words_of(tables[0], "hypercube:3, n = 8192, k = 8, random");
-  CHECK(inside.verdict() == claim_verdict::holds);
+  for (auto const* const inside : {"k = 2, random", "k = 8, random"})
+    CHECK(words_of(tables[0], std::string("hypercube:3, n = 8192, ") + inside).verdict() ==
+          claim_verdict::holds);
+  auto const& straight =
+      row_called(tables[8], "hypercube:3, n = 8192, k = 1, random", "second stage straight");
+  CHECK(cell_called(straight, "stages_words").claimed == 4352);
+  CHECK(cell_called(straight, "stages_words").verdict() == claim_verdict::holds);
+  // Straight messages do not keep it for all patterns either.
+  auto const& few_hot =
+      row_called(tables[8], "hypercube:3, n = 8192, k = 1, few-hot", "second stage straight");
+  CHECK(cell_called(few_hot, "stages_words").measured.value() > 4352);
+  CHECK(cell_called(few_hot, "stages_words").verdict() == claim_verdict::our_program_exceeds);
   CHECK(words_of(tables[4], "mesh:4x4, n = 65536, k = 8, one-hot").claimed == 4 * 4 * (4096 + 256));
   int counted = 0;
   for (auto const& table : tables)
@@ -137,6 +148,23 @@ TEST_CASE("section 8 on hypercubes, meshes and tori, claimed and counted", "[pap
           ++counted;
         }
   CHECK(counted > 100);
+}
+
+TEST_CASE("vectors on meshes keep the order of start-ups, or that of words", "[papers]") {
+  auto const table = lockstep::mesh_vectors(256);
+  CHECK(all_right(std::vector<paper_table>{table}));
+  auto const verdicts_for = [&](std::string const& program) {
+    return verdicts_of(row_called(table, "mesh:4x4 to 16x16", program));
+  };
+  using enum claim_verdict;
+  CHECK(verdicts_for("all-reduce, bucket") == std::vector{our_program_exceeds, holds});
+  CHECK(verdicts_for("all-reduce, binomial") == std::vector{holds, our_program_exceeds});
+  CHECK(verdicts_for("scan, in parts along lines") == std::vector{our_program_exceeds, holds});
+  CHECK(verdicts_for("scan, binomial") == std::vector{holds, our_program_exceeds});
+  // Three pipelines of 2q - 2 steps, of q words each.
+  CHECK(measured_in(row_called(table, "mesh:8x8", "scan, in parts along lines")) ==
+        std::vector<std::uint64_t>{3 * 14, 3 * 14 * 8});
+  for (auto const& row : table.rows) CHECK(row.correct.value_or(true));
 }
 
 TEST_CASE("sections 3 to 6, claimed and counted", "[papers]") {

@@ -39,4 +39,11 @@ erratum whole_elements() {
           "m p(p - 1); the paper does not say whether they are cut"};
 }
 
+erratum whole_bucket_in_a_round() {
+  return {0,
+          "section 8 has no term for the n/(kp) words that a processor may send besides its block; "
+          "straight, a bucket of as many words goes in one round, and rounds are as long as their "
+          "largest message"};
+}
+
 }  // namespace lockstep

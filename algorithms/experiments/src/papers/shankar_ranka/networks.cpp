@@ -12,6 +12,8 @@
 
 #include "papers/claimed_cells.hpp"
 #include "papers/measured_algorithm.hpp"
+#include "papers/shankar_ranka/errata.hpp"
+#include "papers/shankar_ranka/mesh_vectors.hpp"
 
 namespace lockstep {
 
@@ -85,6 +87,38 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
   return std::min(p * p, most_on_networks / p);
 }
 
+/// Runs writes with k = 1, for which section 8 leaves out n/(kp), where the second stage goes straight:
+/// the bound is for the words of both.
+[[nodiscard]] paper_table straight_writes(int most_processors) {
+  paper_table table{
+      "Section 8: random access writes on hypercubes, k = 1, the second stage straight",
+      {},
+      "input"};
+  for_each_network(
+      networks::hypercubes, most_processors, [&](std::int64_t p, std::string const& network) {
+        auto const n = 16 * p * p * p;
+        if (n > most_on_networks) return;
+        for (auto const* const pattern : {"random", "few-hot", "one-hot"}) {
+          auto const result = measured_algorithm("random-access-write", network,
+                                                 {{"n", n},
+                                                  {"k", std::string("1")},
+                                                  {"pattern", std::string(pattern)},
+                                                  {"stage-2", std::string("linear")}});
+          claimed_cells cells(
+              {{"n", static_cast<double>(n)}, {"p", static_cast<double>(p)}, {"k", 1}});
+          cells.at_most("contention", "1", result.record.counts().contention)
+              .ours()
+              .where("n >= kp^2")
+              .at_most("stages_words", "4(n/p + p^2)",
+                       counted(result, "stage_1_words") + counted(result, "sends_words"),
+                       whole_bucket_in_a_round());
+          table.rows.push_back({fmt::format("{}, n = {}, k = 1, {}", network, n, pattern),
+                                "second stage straight", cells.cells(), result.correct});
+        }
+      });
+  return table;
+}
+
 [[nodiscard]] paper_table transportation_on(networks of, int most_processors) {
   paper_table table{"Transportation on " + names_of(of), {}, "input"};
   for_each_network(of, most_processors, [&](std::int64_t p, std::string const& network) {
@@ -131,6 +165,8 @@ std::vector<paper_table> network_tables(int most_processors) {
     for (auto* const table_on : {writes_on, transportation_on, sorted_on, reads_on})
       if (auto table = table_on(of, most_processors); !table.rows.empty())
         tables.push_back(std::move(table));
+  for (auto* const more : {straight_writes, mesh_vectors})
+    if (auto table = more(most_processors); !table.rows.empty()) tables.push_back(std::move(table));
   return tables;
 }
 
