@@ -103,6 +103,8 @@ std::vector<called> const& all_calls() {
       CALL("collectives/block_broadcast", block_broadcast, "crossbar:4", writable()),
       CALL("collectives/broadcast", broadcast, "crossbar:4", writable()),
       CALL("collectives/broadcast", broadcast, "hypercube:2", 1),
+      CALL("collectives/item_broadcast", broadcast_item, "crossbar:4", 1,
+           lockstep::item_broadcast_options{.parts = {4}}),
       CALL("collectives/broadcast", broadcast, "mesh:2x2", writable_list()),
       CALL("collectives/matrix_sum", matrix_sum, "crossbar:4", plus, some),
       CALL("collectives/reduce", reduce, "crossbar:4", plus, some),

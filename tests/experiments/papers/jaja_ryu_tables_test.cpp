@@ -51,7 +51,7 @@ std::ptrdiff_t exceeded_by(paper_table const& table, int number) {
 
 TEST_CASE("sections 3 and 4 of JaJa and Ryu, claimed and counted", "[papers]") {
   auto const tables = lockstep::broadcast_tables(64);
-  CHECK(tables.size() == 11);
+  CHECK(tables.size() == 13);
   CHECK(all_right(tables));
   for (auto const& table : tables) {
     INFO(table.title);
@@ -81,6 +81,28 @@ TEST_CASE("sections 3 and 4 of JaJa and Ryu, claimed and counted", "[papers]") {
         figures{160, 96});
 }
 
+TEST_CASE("no broadcast of JaJa and Ryu's model is below Theorem 3.1, and its Claim holds",
+          "[papers]") {
+  using enum claim_verdict;
+  auto const tables = lockstep::broadcast_tables(66);
+  auto const& least = table_of(tables, "Theorem 3.1: every broadcast takes");
+  CHECK(lockstep::all_right(std::vector{least}));
+  auto const& best = row_in(least, "p = 66, tau = 1024, m = 16", "best");
+  CHECK(measured_in(best) == figures{2064, 2064, 66});
+  CHECK(best.cells[0].claimed == 4096U);  // k-ary: 3088
+  CHECK(verdicts_of(best) == std::vector{holds, equal, holds});
+  CHECK(best.cells[2].claimed == 2244U);  // 2064/(1024/log 66 + 16) = 11.13
+  CHECK_FALSE(best.cells[2].is_ours);
+  CHECK(measured_in(row_in(least, "p = 8, tau = 4, m = 1", "best")) == figures{11, 11, 8});
+  auto const& phases = table_of(tables, "Theorem 3.1, its Claim");
+  CHECK(lockstep::all_right(std::vector{phases}));
+  CHECK(phases.rows.size() == 4 + 5 + 4);  // k = 1 .. 4; 1 .. 4, 8; 1, 2, 64, 65
+  auto const& at_r = row_in(phases, "tau = 16, m = 8, k = 3", "direct");
+  CHECK(measured_in(at_r) == figures{16 + 3 * 8, 4});
+  CHECK(at_r.cells[1].claimed == 5U);  // 2^(40/16)
+  for (auto const& row : phases.rows) CHECK(verdicts_of(row) == std::vector{equal, holds});
+}
+
 TEST_CASE("rows of JaJa and Ryu beyond a bound, and outside what is supposed", "[papers]") {
   auto const tables = lockstep::broadcast_tables(64);
   for (auto const& row : table_of(tables, "Theorem 3.1 where m does not divide tau").rows)
@@ -100,7 +122,7 @@ TEST_CASE("the paper of JaJa and Ryu leaves out larger machines", "[papers]") {
   CHECK(lockstep::machines_of_paper(1).empty());
   CHECK(lockstep::machines_of_paper(512).back().p == 512);
   CHECK(lockstep::papers()[4].name == "jaja-ryu");
-  CHECK(lockstep::papers()[4].tables(2).size() >= 11);
+  CHECK(lockstep::papers()[4].tables(2).size() >= 13);
 }
 
 TEST_CASE("section 5 of JaJa and Ryu, claimed and counted", "[papers]") {

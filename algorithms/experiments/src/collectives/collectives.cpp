@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,12 +12,14 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/all_reduce.hpp>
 #include <lockstep/algorithms/collectives/block_broadcast.hpp>
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/item_broadcast.hpp>
 #include <lockstep/algorithms/collectives/matrix_sum.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
@@ -58,16 +59,6 @@ constexpr named_choice bruck_scheme{"bruck", collective_scheme::bruck};
 constexpr named_choice circulant_scheme{"circulant", collective_scheme::circulant};
 constexpr named_choice tree_scheme{"tree", collective_scheme::tree};
 
-constexpr choice_parameter broadcast_scheme{
-    "scheme",
-    "automatic (on a crossbar transpose, else the cheapest); on a crossbar transpose (dealt out in "
-    "p "
-    "pieces, then gathered by all), direct (whole, p - 1 messages), k-ary (a tree, k = tau/m + 1: "
-    "a "
-    "single word whole, a block in pieces); on any network that it fits binomial, ring, bucket, "
-    "halving-doubling, tree",
-    std::array{automatic_scheme, transpose_scheme, direct_scheme, k_ary_scheme, binomial_scheme,
-               ring_scheme, bucket_scheme, halving_scheme, rabenseifner_scheme, tree_scheme}};
 constexpr choice_parameter reduce_scheme{
     "scheme",
     "automatic (on a crossbar k-ary, else the cheapest); on a crossbar k-ary (a tree, k = tau/m + "
@@ -101,7 +92,15 @@ constexpr choice_parameter reduce_scatter_scheme{
                rabenseifner_scheme, ring_scheme, bucket_scheme, binomial_scheme, tree_scheme}};
 
 /// How blocks of all processors go: as it is asked for, or found to be the cheapest.
-enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase, filled_phases, of_network };
+enum class way : std::uint8_t {
+  cheapest,
+  direct,
+  k_ary,
+  two_phase,
+  filled_phases,
+  best,
+  of_network
+};
 
 /// A way, and where it is not one of JaJa and Ryu's the scheme.
 struct chosen_way {
@@ -117,12 +116,27 @@ constexpr named_choice two_phase_way{"two-phase",
 constexpr named_choice filled_way{"two-phase-filled",
                                   chosen_way{way::filled_phases, collective_scheme::direct}};
 
+constexpr named_choice best_way{"best", chosen_way{way::best, collective_scheme::k_ary}};
+
 /// A scheme of any network that it fits.
 [[nodiscard]] constexpr named_choice<chosen_way> of_network(
     named_choice<collective_scheme> const& scheme) {
   return {scheme.name, chosen_way{way::of_network, scheme.value}};
 }
 
+constexpr choice_parameter broadcast_scheme{
+    "scheme",
+    "automatic (on a crossbar transpose, else the cheapest); on a crossbar transpose (dealt out in "
+    "p "
+    "pieces, then gathered by all), direct (whole, p - 1 messages), k-ary (a tree, k = tau/m + 1: "
+    "a "
+    "single word whole, a block in pieces) or, for one word, best (whole, in the phases that take "
+    "the least time); on any network that it fits binomial, ring, bucket, halving-doubling, tree",
+    std::array{of_network(automatic_scheme), of_network(transpose_scheme),
+               of_network(direct_scheme), of_network(k_ary_scheme), best_way,
+               of_network(binomial_scheme), of_network(ring_scheme), of_network(bucket_scheme),
+               of_network(halving_scheme), of_network(rabenseifner_scheme),
+               of_network(tree_scheme)}};
 constexpr choice_parameter scatter_scheme{
     "scheme",
     "cheapest; on a crossbar direct (p - 1 messages of the root) or k-ary (a tree, k = tau/m + 1); "
@@ -151,6 +165,12 @@ constexpr integer_parameter matrix_side{"n", "rows and columns of the matrices",
 using word_list = collective_problem::word_list;
 constexpr auto add_words = collective_problem::add_words;
 
+/// Tells the scheme that blocks go by.
+[[nodiscard]] constexpr collective_scheme scheme_of(collective_scheme asked) { return asked; }
+[[nodiscard]] constexpr collective_scheme scheme_of(chosen_way const& asked) {
+  return asked.scheme;
+}
+
 /// A collective that is asked for.
 struct collective_run {
   explicit collective_run(arguments const& asked)
@@ -162,11 +182,10 @@ struct collective_run {
         how(given[access_of_memory]) {}
 
   /// Reads how a block goes. Errors: invalid_argument, also as `arity_from`.
-  template <std::size_t Choices>
-  [[nodiscard]] collective_options options(
-      choice_parameter<collective_scheme, Choices> const& scheme) const {
-    auto asked = given[scheme];
-    if (asked == collective_scheme::automatic) asked = scheme.choices[1].value;
+  template <class Choice, std::size_t Choices>
+  [[nodiscard]] collective_options options(choice_parameter<Choice, Choices> const& scheme) const {
+    auto asked = scheme_of(given[scheme]);
+    if (asked == collective_scheme::automatic) asked = scheme_of(scheme.choices[1].value);
     return {asked, asked == collective_scheme::k_ary ? arity_from(on) : 2, root, how};
   }
 
@@ -218,11 +237,19 @@ struct on_any_network {
 /// Reads a scheme, or the one of a way.
 template <auto const& Parameter>
 [[nodiscard]] collective_scheme scheme_from(arguments const& given) {
-  auto const asked = given[Parameter];
-  if constexpr (std::same_as<decltype(asked), chosen_way const>)
-    return asked.scheme;
-  else
-    return asked;
+  return scheme_of(given[Parameter]);
+}
+
+/// Reads the scheme of a broadcast. Errors: invalid_argument for the best phases elsewhere than on a
+/// crossbar.
+[[nodiscard]] collective_scheme scheme_of_broadcast(arguments const& given) {
+  auto const asked = given[broadcast_scheme];
+  if (asked.of_blocks == way::best && is_for_network(asked.scheme, given))
+    throw invalid_argument(
+        fmt::format("broadcast: the scheme best does not fit {}; it is for a crossbar, for example "
+                    "crossbar:{}",
+                    given.network().spec(), given.processors()));
+  return asked.scheme;
 }
 
 [[nodiscard]] experiment_result run_by_network(arguments const& given, on_any_network const& of) {
@@ -334,7 +361,23 @@ template <auto const& Parameter>
           }};
 }
 
+/// Errors: invalid_argument for a block of another size than a word.
+[[nodiscard]] collective_plan plan_best_broadcast(collective_run const& what) {
+  if (what.words != 1)
+    throw invalid_argument(
+        fmt::format("best is for one word, not {}; take --words 1, or --scheme k-ary", what.words));
+  item_broadcast_options const options{
+      .parts = cheapest_broadcast(what.on), .root = what.root, .how = what.how};
+  return {collective_kind::broadcast,
+          item_broadcast_claims(what.on, options.parts),
+          {{"parts", fmt::format("{}", fmt::join(options.parts, ", "))}},
+          [options](processor& me, word_list const& block) {
+            return word_list{broadcast_item(me, block.front(), options)};
+          }};
+}
+
 [[nodiscard]] collective_plan plan_broadcast(collective_run const& what) {
+  if (what.given[broadcast_scheme].of_blocks == way::best) return plan_best_broadcast(what);
   what.require_blocks(6);  // block, pieces, messages
   auto const options = what.options(broadcast_scheme);
   return {collective_kind::broadcast, broadcast_claims(what.on, what.words, options),
@@ -446,7 +489,7 @@ experiment broadcast_experiment() {
        .source = cited(jaja_ryu_1994, "Theorems 3.1 and 3.3")},
       block_length("words of the block"),
       {broadcast_scheme, root_of("the processor that has the block")}, plan_broadcast,
-      {collective_kind::broadcast, collective_operation::broadcast, scheme_from<broadcast_scheme>});
+      {collective_kind::broadcast, collective_operation::broadcast, scheme_of_broadcast});
 }
 
 experiment reduce_experiment() {

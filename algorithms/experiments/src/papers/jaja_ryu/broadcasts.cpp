@@ -12,6 +12,7 @@
 
 #include "papers/claimed_cells.hpp"
 #include "papers/jaja_ryu/errata.hpp"
+#include "papers/jaja_ryu/least_broadcasts.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
 
 namespace lockstep {
@@ -213,6 +214,8 @@ struct routing_of_paper {
 std::vector<paper_table> broadcast_tables(int most_processors) {
   auto const machines = machines_of_paper(most_processors);
   return {one_item(machines),
+          least_broadcasts(most_processors),
+          claims_of_a_phase(most_processors),
           broken_packets(most_processors),
           sums(machines),
           items_of_all(machines),

@@ -16,9 +16,10 @@
 namespace lockstep::detail {
 
 /// Theorem 3.1: the processor that has the block sends it whole to k - 1 others; s have it, then
-/// sk. Processors are counted from the root on.
-template <payload_element T>
-void broadcast_along_tree(processor& me, access how, int k, int root, std::span<T> block) {
+/// sk, where `parts_of(phase)` is k, in phases 0, 1, 2, .. Processors are counted from the root on.
+template <payload_element T, class Parts>
+void broadcast_in_phases(processor& me, access how, int root, std::span<T> block,
+                         Parts const& parts_of) {
   int const p = me.size();
   int const me_from_root = shifted(me, -root);
   auto const with = [&](std::int64_t from_root, bool is_there) -> transfer {
@@ -29,8 +30,9 @@ void broadcast_along_tree(processor& me, access how, int k, int root, std::span<
     if (me.is_shown()) me.show("block", std::vector(is_here ? 1 : 0, block_label{root, root}));
   };
   show_block(me_from_root == 0);
+  std::size_t phase = 0;
   for (std::int64_t have = 1; have < p;) {
-    auto const then = std::min<std::int64_t>(have * k, p);
+    auto const then = std::min<std::int64_t>(have * parts_of(phase++), p);
     me.pipelined([&] {
       for (std::int64_t ahead = have; ahead < then; ahead += have) {
         bool const sends = me_from_root < have && me_from_root + ahead < p;
@@ -42,6 +44,12 @@ void broadcast_along_tree(processor& me, access how, int k, int root, std::span<
     });
     have = then;
   }
+}
+
+/// The same with k parts in each phase.
+template <payload_element T>
+void broadcast_along_tree(processor& me, access how, int k, int root, std::span<T> block) {
+  broadcast_in_phases(me, how, root, block, [k](std::size_t /*phase*/) { return k; });
 }
 
 /// The leaders of a group's parts send their sums to the group's, which adds them in the order of

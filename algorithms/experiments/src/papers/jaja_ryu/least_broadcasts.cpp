@@ -1,0 +1,81 @@
+#include "papers/jaja_ryu/least_broadcasts.hpp"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/claim.hpp>
+
+#include "papers/claimed_cells.hpp"
+#include "papers/jaja_ryu/measured_block.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// The bound tau log p/log(tau/m + 2) + m log p <= time, solved for p.
+constexpr char const* most_reached = "2^(time/(tau/log (tau/m + 2) + m))";
+
+/// Adds the bound on the processors that have the item after that time: all of a correct run.
+void add_bound_from_below(paper_row& row, machine_of_paper const& on, measured_block const& run) {
+  auto cells = on.cells({{"time", static_cast<double>(run.time())}});
+  cells.add({.figure = "processors",
+             .formula = most_reached,
+             .value = cells.value(most_reached),
+             .bound = comparison::at_most,
+             .evidence = "a single broadcast below it refutes a bound from below"},
+            run.result.correct ? static_cast<std::uint64_t>(on.p) : 0);
+  row.cells.push_back(cells.cells().front());
+}
+
+/// The machines of the other tables, and two on which one phase is far from k = tau/m + 1.
+[[nodiscard]] std::vector<machine_of_paper> machines_with_slack(int most_processors) {
+  auto machines = machines_of_paper(most_processors);
+  for (auto const& on : {machine_of_paper{8, 4, 1}, machine_of_paper{66, 1024, 16}})
+    if (on.p <= most_processors) machines.push_back(on);
+  return machines;
+}
+
+}  // namespace
+
+paper_table least_broadcasts(int most_processors) {
+  paper_table table{
+      "Theorem 3.1: every broadcast takes tau log p/log(tau/m + 2) + m log p, here solved for p",
+      {},
+      "input"};
+  for (auto const& on : machines_with_slack(most_processors)) {
+    auto const run = measured_on(on, "broadcast", {{"scheme", std::string("best")}});
+    auto row = row_of_claims(on.text(), "best", run, {{"time"}, {"time", false, "least time"}});
+    add_bound_from_below(row, on, run);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+paper_table claims_of_a_phase(int most_processors) {
+  paper_table table{
+      "Theorem 3.1, its Claim: (tau + km)/log(k + 1) >= tau/log(tau/m + 2) + m, here of a phase to "
+      "k "
+      "others",
+      {},
+      "input"};
+  for (auto const& price : {machine_of_paper{2, 1, 1}, {2, 16, 8}, {2, 1024, 16}}) {
+    auto const r = price.tau / price.m;
+    for (auto const k : std::set<std::int64_t>{1, 2, r, r + 1, r + 2, 4 * r}) {
+      if (k >= most_processors) continue;
+      machine_of_paper const on{static_cast<int>(k) + 1, price.tau, price.m};
+      auto const run = measured_on(on, "broadcast", {{"scheme", std::string("direct")}});
+      auto row = row_of_claims(fmt::format("tau = {}, m = {}, k = {}", on.tau, on.m, k), "direct",
+                               run, {{"time"}});
+      add_bound_from_below(row, on, run);
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return table;
+}
+
+}  // namespace lockstep
