@@ -11,6 +11,7 @@
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 
 #include "papers/claimed_cells.hpp"
+#include "papers/jaja_ryu/cheaper_ways.hpp"
 #include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/least_broadcasts.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
@@ -219,9 +220,11 @@ std::vector<paper_table> broadcast_tables(int most_processors) {
           broken_packets(most_processors),
           sums(machines),
           items_of_all(machines),
+          cheaper_way_of_items(machines),
           transpositions(machines),
           blocks(machines),
           blocks_of_one(machines),
+          cheaper_way_of_blocks(machines),
           routings(most_processors),
           balancings(machines),
           other_balancings(machines, most_processors),
