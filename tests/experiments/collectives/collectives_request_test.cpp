@@ -199,6 +199,24 @@ TEST_CASE("an item goes to all in the least time, which one phase can be") {
         "crossbar:16");
 }
 
+TEST_CASE("a sum counts its additions, those of a processor's own blocks first") {
+  auto const work = [](std::string const& on, parameters const& given) {
+    return checked("reduce", on, given).record.counts().work;
+  };
+  CHECK(work("crossbar:9", {{"tau", 2}, {"summands", 10}}) == 9 + 2 + 2);  // k = 3
+  CHECK(work("crossbar:9", {{"tau", 2}}) == 2 + 2);
+  CHECK(work("crossbar:9", {{"scheme", "direct"}, {"summands", 10}}) == 9 + 8);
+  CHECK(work("crossbar:1", {{"summands", 10}}) == 9);
+  CHECK(work("crossbar:4", {{"scheme", "transpose"}, {"words", 8}, {"summands", 3}}) == 16 + 6);
+  auto const sums = checked("reduce", "crossbar:5", {{"words", 3}, {"summands", 4}, {"root", 3}});
+  CHECK(sums.record.counts().operations == 5 * 3 * 3 + 4 * 3);
+  CHECK(requests::refusal("reduce", "hypercube:3", {{"summands", 2}}) ==
+        "--summands is for the schemes of a crossbar: transpose, direct, k-ary; leave it out, or "
+        "take one of these there");
+  CHECK(requests::refusal("reduce", "crossbar:3", {{"summands", 0}}) ==
+        "summands has to be at least 1, not 0");
+}
+
 TEST_CASE("Lemma 3.2's second way is there as printed, too") {
   auto const words = [](char const* scheme, int packet) {
     return checked("all-gather", "crossbar:30",

@@ -11,6 +11,7 @@
 #include "papers/jaja_ryu/broadcasts.hpp"
 #include "papers/jaja_ryu/computations.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
+#include "papers/jaja_ryu/operations.hpp"
 #include "row_cells.hpp"
 
 namespace {
@@ -51,7 +52,7 @@ std::ptrdiff_t exceeded_by(paper_table const& table, int number) {
 
 TEST_CASE("sections 3 and 4 of JaJa and Ryu, claimed and counted", "[papers]") {
   auto const tables = lockstep::broadcast_tables(64);
-  CHECK(tables.size() == 15);
+  CHECK(tables.size() == 17);
   CHECK(all_right(tables));
   for (auto const& table : tables) {
     INFO(table.title);
@@ -124,6 +125,32 @@ TEST_CASE("the cheaper of two ways is below the less of both bounds", "[papers]"
   CHECK(measured_in(one) == figures{1 + 63 * 500, 6 + 63 * 500, 1 + 63 * 500});
 }
 
+TEST_CASE("sums of more numbers than processors, and how their operations grow", "[papers]") {
+  using enum claim_verdict;
+  auto const tables = lockstep::broadcast_tables(64);
+  auto const& many = table_of(tables, "Theorem 3.2, n > p");
+  CHECK(lockstep::all_right(std::vector{many}));
+  auto const& of_64 = row_in(many, "p = 64, tau = 16, m = 8, n = 6400", "k-ary");
+  CHECK(measured_in(of_64) == figures{4 * 16 + 8 * 8, 8 * 8, 99 + 8});
+  CHECK(verdicts_of(of_64) == std::vector{holds, equal, equal});
+  auto const& growths = table_of(tables, "Operations");
+  CHECK(lockstep::all_right(std::vector{growths}));
+  auto const& over_n = row_in(growths, "p = 64, tau = 16, m = 8, n/p = 1 .. 4096", "reduce");
+  CHECK(measured_in(over_n) == figures{4095 + 8});
+  CHECK(over_n.cells[0].claimed == 4096U + 2 * 6);
+  CHECK(over_n.cells[0].bound == lockstep::comparison::order);
+  for (auto const& row : growths.rows) {
+    INFO(row.network);
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector{holds});
+  }
+  auto const& over_p = row_in(growths, "p = 2 .. 64, tau = 16, m = 8, n = p", "reduce");
+  CHECK(measured_in(over_p) == figures{8});
+  for (auto const& row : lockstep::growths_of_operations(512).rows)
+    CHECK(verdicts_of(row) == std::vector{holds});
+  CHECK(lockstep::growths_of_operations(63).rows.empty());
+}
+
 TEST_CASE("rows of JaJa and Ryu beyond a bound, and outside what is supposed", "[papers]") {
   auto const tables = lockstep::broadcast_tables(64);
   for (auto const& row : table_of(tables, "Theorem 3.1 where m does not divide tau").rows)
@@ -143,7 +170,7 @@ TEST_CASE("the paper of JaJa and Ryu leaves out larger machines", "[papers]") {
   CHECK(lockstep::machines_of_paper(1).empty());
   CHECK(lockstep::machines_of_paper(512).back().p == 512);
   CHECK(lockstep::papers()[4].name == "jaja-ryu");
-  CHECK(lockstep::papers()[4].tables(2).size() >= 15);
+  CHECK(lockstep::papers()[4].tables(2).size() >= 17);
 }
 
 TEST_CASE("section 5 of JaJa and Ryu, claimed and counted", "[papers]") {

@@ -36,12 +36,14 @@ struct collective_problem {
   arguments given;
   std::size_t words;  ///< of a processor's block
   int root = 0;
+  std::size_t summands = 1;  ///< blocks of each processor, one after the other, of kind reduce
 
   [[nodiscard]] word_list part_of(processor const& me) const {
     bool const is_root = me.rank() == root;
     if (kind == collective_kind::broadcast) return is_root ? block(root) : word_list(words);
     if (kind == collective_kind::scatter) return is_root ? all_blocks() : word_list();
     if (kind == collective_kind::reduce_scatter) return block_of(me.rank(), processors() * words);
+    if (kind == collective_kind::reduce) return block_of(me.rank(), words * summands);
     return block(me.rank());
   }
   [[nodiscard]] std::uint64_t pieces_to_check() const { return static_cast<std::uint64_t>(p()); }
@@ -128,9 +130,19 @@ struct collective_problem {
     if (kind == broadcast) return block(root);
     if (kind == gather || kind == all_gather) return all_blocks();
     word_list sums(kind == reduce_scatter ? processors() * words : words);
-    if (kind == reduce || kind == all_reduce || kind == reduce_scatter)
+    if (kind == reduce) return sums_of_summands();
+    if (kind == all_reduce || kind == reduce_scatter)
       for (int rank = 0; rank < p(); ++rank)
         std::ranges::transform(sums, block_of(rank, sums.size()), sums.begin(), add_words);
+    return sums;
+  }
+  /// Adds up all blocks of all processors.
+  [[nodiscard]] word_list sums_of_summands() const {
+    word_list sums(words);
+    for (int rank = 0; rank < p(); ++rank) {
+      auto const blocks = block_of(rank, words * summands);
+      for (std::size_t i = 0; i < blocks.size(); ++i) sums[i % words] += blocks[i];
+    }
     return sums;
   }
   /// Makes rows floor(jn/p) to floor((j+1)n/p), one after another, where processor c makes column c.

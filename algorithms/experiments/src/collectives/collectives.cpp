@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <span>
@@ -24,6 +25,7 @@
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
+#include <lockstep/claim_list.hpp>
 
 #include "collectives/collective_problem.hpp"
 #include "collectives/network_collectives.hpp"
@@ -162,6 +164,12 @@ constexpr integer_parameter way_of_blocks{"way",
                                           1, 1, 2};
 constexpr integer_parameter matrix_side{"n", "rows and columns of the matrices", 16, 0, 46'340};
 
+constexpr integer_parameter summands_of_each{"summands",
+                                             "blocks of each processor, which it adds up itself "
+                                             "first (on a crossbar, by k-ary, transpose or "
+                                             "direct)",
+                                             1, 1, 1'000'000};
+
 using word_list = collective_problem::word_list;
 constexpr auto add_words = collective_problem::add_words;
 
@@ -179,6 +187,7 @@ struct collective_run {
         words(words_of(given)),
         all(static_cast<std::uint64_t>(on.p) * words),
         root(root_from(given)),
+        summands(given.has(summands_of_each.name) ? given[summands_of_each] : std::size_t{1}),
         how(given[access_of_memory]) {}
 
   /// Reads how a block goes. Errors: invalid_argument, also as `arity_from`.
@@ -203,6 +212,7 @@ struct collective_run {
   std::size_t words;  ///< of a block
   std::uint64_t all;  ///< words of all processors
   int root;
+  std::size_t summands;  ///< blocks of each processor
   access how;
 
  private:
@@ -258,6 +268,10 @@ template <auto const& Parameter>
         "--access {} is for the schemes of a crossbar: transpose, direct, k-ary; leave it "
         "out, or take one of these there",
         name_of(given[access_of_memory])));
+  if (given.has(summands_of_each.name) && given[summands_of_each] > 1)
+    throw invalid_argument(
+        "--summands is for the schemes of a crossbar: transpose, direct, k-ary; leave it out, or "
+        "take one of these there");
   int const root = given.has("root") ? root_from(given) : 0;
   return run_on_network(given,
                         {of.kind, of.operation, of.scheme(given), given[block_length("")], root});
@@ -268,8 +282,9 @@ template <auto const& Parameter>
   auto [kind, claims, figures, program, measured] = plan(what);
   machine_needs const needs{
       .strict = strictness::always, .packet = what.on.packet, .one_port = true};
-  auto result = solve(given, needs, std::move(claims),
-                      collective_problem{kind, given, what.words, what.root}, program);
+  auto result =
+      solve(given, needs, std::move(claims),
+            collective_problem{kind, given, what.words, what.root, what.summands}, program);
   result.figures = std::move(figures);
   if (measured) result.figures.merge(measured());
   return result;
@@ -399,12 +414,47 @@ template <auto const& Parameter>
           }};
 }
 
+/// Adds up a processor's own blocks, and counts these additions.
+[[nodiscard]] word_list sums_of_own(processor& me, word_list const& blocks, std::size_t words) {
+  word_list sums(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(words));
+  for (auto i = words; i < blocks.size(); ++i) sums[i % words] += blocks[i];
+  me.work(blocks.size() - words);
+  return sums;
+}
+
+/// Claims the additions of a sum of one word, one after the other: its own numbers in each processor,
+/// then as many as there are rounds.
+[[nodiscard]] std::vector<claim> claims_of_additions(collective_run const& what,
+                                                     collective_options const& options) {
+  claim_list claims({{{"p", what.on.p},
+                      {"tau", static_cast<double>(what.on.tau)},
+                      {"m", static_cast<double>(what.on.packet)},
+                      {"k", options.k},
+                      {"summands", static_cast<double>(what.summands)}}});
+  claims.from("lockstep, the additions counted");
+  if (options.scheme != collective_scheme::k_ary)
+    return claims.equal("work", "summands - 1 + p - 1");
+  claims.equal("work", "summands - 1 + sum of min(k, ceil(p/k^i)) - 1, i = 0 .. ceil(log_k p) - 1")
+      .at_most("work", "summands - 1 + (k - 1)ceil(log_k p)");
+  if (what.on.tau <= what.on.packet) return claims;  // log(tau/m) is 0 or less
+  return claims.from("JaJa and Ryu 1994, Theorem 3.2")
+      .compare("work", comparison::order, "summands + tau log p/(m log (tau/m))");
+}
+
 [[nodiscard]] collective_plan plan_reduce(collective_run const& what) {
   auto const options = what.options(reduce_scheme);
-  what.require_blocks(3.6);  // summands, as they come
-  return {collective_kind::reduce, reduce_claims(what.on, what.words, options), figures_of(options),
-          [options](processor& me, word_list const& block) {
-            return reduce(me, add_words, std::span(block), options);
+  auto const words = what.words;
+  what.require_blocks(3.6 + static_cast<double>(what.summands - 1));  // summands, as they come
+  auto claims = reduce_claims(what.on, words, options);
+  if (words == 1 && options.scheme != collective_scheme::transpose)
+    std::ranges::move(claims_of_additions(what, options), std::back_inserter(claims));
+  return {collective_kind::reduce, std::move(claims), figures_of(options),
+          [options, words](processor& me, word_list const& blocks) {
+            auto const add = [&me](std::uint64_t a, std::uint64_t b) {
+              me.work(1);
+              return a + b;
+            };
+            return reduce(me, add, sums_of_own(me, blocks, words), options);
           }};
 }
 
@@ -498,7 +548,7 @@ experiment reduce_experiment() {
        .summary = "a processor gets the sums of all processors' blocks, word by word",
        .source = cited(jaja_ryu_1994, "Theorem 3.2 and Lemma 5.2")},
       block_length("words of a processor's block"),
-      {reduce_scheme, root_of("the processor that gets the sums")}, plan_reduce,
+      {reduce_scheme, summands_of_each, root_of("the processor that gets the sums")}, plan_reduce,
       {collective_kind::reduce, collective_operation::reduce, scheme_from<reduce_scheme>});
 }
 

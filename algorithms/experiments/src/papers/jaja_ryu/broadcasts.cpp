@@ -15,6 +15,7 @@
 #include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/least_broadcasts.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
+#include "papers/jaja_ryu/operations.hpp"
 
 namespace lockstep {
 
@@ -219,6 +220,7 @@ std::vector<paper_table> broadcast_tables(int most_processors) {
           claims_of_a_phase(most_processors),
           broken_packets(most_processors),
           sums(machines),
+          sums_of_many(machines),
           items_of_all(machines),
           cheaper_way_of_items(machines),
           transpositions(machines),
@@ -228,7 +230,8 @@ std::vector<paper_table> broadcast_tables(int most_processors) {
           routings(most_processors),
           balancings(machines),
           other_balancings(machines, most_processors),
-          sums_of_matrices(machines)};
+          sums_of_matrices(machines),
+          growths_of_operations(most_processors)};
 }
 
 }  // namespace lockstep

@@ -6,8 +6,6 @@ namespace lockstep {
 
 std::vector<missing_statement> missing_of_jaja_ryu() {
   return {
-      {"Theorem 3.2", "O(n/p + tau/m log p / log(tau/m)) operations, and sums of n > p numbers",
-       not_run_because::local_work, "the communication of one number of each processor is run"},
       {"Lemma 3.3", "O(q) operations of a transposition", not_run_because::local_work, ""},
       {"Theorem 3.4", "O(n/p) operations of the routing", not_run_because::local_work, ""},
       {"Theorem 4.1", "O(n/p) operations of balancing", not_run_because::local_work, ""},
