@@ -175,7 +175,7 @@ TEST_CASE("the paper of JaJa and Ryu leaves out larger machines", "[papers]") {
 
 TEST_CASE("section 5 of JaJa and Ryu, claimed and counted", "[papers]") {
   auto const tables = lockstep::computation_tables(16);
-  CHECK(tables.size() == 6);
+  CHECK(tables.size() == 7);
   CHECK(all_right(tables));
   for (auto const& table : tables) {
     INFO(table.title);
@@ -197,6 +197,23 @@ TEST_CASE("section 5 of JaJa and Ryu, claimed and counted", "[papers]") {
   auto const& spectrum = table_of(tables, "Theorem 5.4");
   CHECK(measured_in(row_in(spectrum, "p = 8, tau = 64, m = 8, n = 64", "fft, layout cyclic")) ==
         figures{1, 64 + 56, 56});
+}
+
+TEST_CASE("radix sort takes as often the communication of a pass as keys have digits", "[papers]") {
+  using enum claim_verdict;
+  auto const tables = lockstep::computation_tables(16);
+  auto const& passes = table_of(tables, "Section 5.1: radix sort");
+  CHECK(passes.rows.size() == 3 * 2 * 2);
+  for (auto const& row : passes.rows) {
+    INFO(row.network << ", " << row.algorithm);
+    CHECK(verdicts_of(row) == std::vector{equal, equal, our_program_exceeds, equal});
+    CHECK(row.cells[2].explanation.value().number == 14);
+    CHECK(row.cells[3].is_ours);
+  }
+  auto const& by_bytes = row_in(passes, "p = 16, tau = 64, m = 8, n = 2048", "r = 8");
+  CHECK(by_bytes.cells[0].measured == 4U);
+  // two transpositions of blocks of n/p^2 = 8 and a few keys more
+  CHECK(*by_bytes.cells[1].measured % (4 * 2) == 0);
 }
 
 TEST_CASE("the bound of JaJa and Ryu's matrix product fails by the root's packets", "[papers]") {

@@ -13,6 +13,7 @@
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
 #include "papers/jaja_ryu/measured_block.hpp"
+#include "papers/jaja_ryu/radix_passes.hpp"
 
 namespace lockstep {
 
@@ -171,8 +172,9 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
 
 std::vector<paper_table> computation_tables(int most_processors) {
   return {column_sorts(most_processors), sample_sorts(most_processors),
-          rotate_sorts(most_processors), median_sorts(most_processors),
-          transforms(most_processors),   products(most_processors)};
+          rotate_sorts(most_processors), radix_passes_of_sort(most_processors),
+          median_sorts(most_processors), transforms(most_processors),
+          products(most_processors)};
 }
 
 }  // namespace lockstep

@@ -16,4 +16,11 @@ erratum slots_are_padded() {
       "real size take fewer"};
 }
 
+erratum ranks_are_counted() {
+  return {
+      14,
+      "the keys' ranks take the counts of all processors' digits, which each pass brings together "
+      "before its keys move"};
+}
+
 }  // namespace lockstep
