@@ -220,6 +220,21 @@ def prefixes_of_intervals(random, extremes, is_copy):
                 lambda output: compared(output.split(b"\n"), expected.split(b"\n")))
 
 
+# --- loads
+
+
+def balance(random, extremes):
+    """Loads of processors, which come to even shares."""
+    processors = random.choice([1, 2, 3, 8, 20])
+    most = 2000 if extremes else 100
+    loads = [random.choice([0, 0, 1, most, random.randint(0, most)]) for _ in range(processors)]
+    shares = [sum(loads) // processors + (rank < sum(loads) % processors) for rank in range(processors)]
+    expected = files.csv(["load", "share"], zip(loads, shares))
+    return Made({"in.csv": files.csv(["rank", "load"], enumerate(loads))},
+                [["--input", "in.csv"], ["--column", "load"], ["--output", "out.csv"]],
+                lambda output: compared(output.split(b"\n"), expected.split(b"\n")), f"crossbar:{processors}")
+
+
 # --- random access
 
 
@@ -388,4 +403,5 @@ MAKERS = {
     "matrix-product": lambda random, extremes: product(random, extremes, f"crossbar:{random.choice([1, 8, 27])}"),
     "all-to-all": transposed,
     "fft": fft,
+    "balance": balance,
 }

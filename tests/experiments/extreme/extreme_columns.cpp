@@ -1,4 +1,5 @@
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -216,6 +217,35 @@ std::vector<extreme_case> cases_of_writes() {
   return table;
 }
 
+/// Balances as many loads as the machine has processors, which leaves even shares.
+verdict_of_file even_out(std::string const& algorithm, extreme_case const& of) {
+  constexpr std::size_t processors = 8;
+  auto column = column_of(of);
+  column.resize(processors, "0");
+  auto const run = run_on_file(algorithm, lines_of("x", column), {}, ".csv");
+  return verdict_on(run, [&](std::string const& output) {
+    std::uint64_t all = 0;
+    for (auto const& each : column) all += std::strtoull(each.c_str(), nullptr, 10);
+    auto const rows = rows_of(output);
+    if (rows.size() != processors) return false;
+    for (std::size_t i = 0; i < processors; ++i) {
+      auto const share = all / processors + (i < all % processors ? 1 : 0);
+      if (rows[i] != column[i] + ',' + std::to_string(share)) return false;
+    }
+    return true;
+  });
+}
+
+std::vector<extreme_case> cases_of_loads() {
+  std::vector<extreme_case> table;
+  auto const* const whole = "column of whole numbers";
+  add_rows(table, whole, exact, {"0: alone", "1001: alone", "+7: alone"});
+  add_rows(table, whole, refused,
+           {"least: alone", "largest: alone", "half: alone", "half: twice", "2147483649: alone",
+            "3: among others", "18446744073709551617: alone", "nan: alone", "7.0: alone"});
+  return table;
+}
+
 std::vector<extreme_case> cases_of_reads() {
   std::vector<extreme_case> table;
   for (auto const* const extreme :
@@ -240,6 +270,8 @@ file_family intervals_of_files() {
 file_family copies_of_files() {
   return {"copies", {"data-distribution"}, cases_of_copies(), add_up_interval};
 }
+
+file_family loads_of_files() { return {"loads", {"balance"}, cases_of_loads(), even_out}; }
 
 file_family writes_of_files() {
   return {"writes", {"random-access-write"}, cases_of_writes(), write_up};

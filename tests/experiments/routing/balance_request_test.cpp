@@ -4,8 +4,18 @@
 
 #include "catch.hpp"
 #include "experiments/requests.hpp"
+#include "experiments/temporary_file.hpp"
 
 namespace {
+
+/// Asks to balance the loads of a file, which is CSV.
+lockstep::experiment_request balance_of(temporary_file const& input, std::string const& on,
+                                        requests::values const& given = {}) {
+  auto asked = requests::make("balance", on, given);
+  asked.parameters.erase("n");
+  asked.input = input.path();
+  return asked;
+}
 
 std::string way_in(lockstep::experiment_result const& result) {
   return std::get<std::string>(result.figures.at("way"));
@@ -51,6 +61,56 @@ TEST_CASE("Theorem 4.1's bound fails straight where pm does not divide n, and ho
   CHECK(time_claim(straight).erratum ==
         "made for n that pm divides; without, whole packets cost more");
   CHECK(way_in(straight) == "straight (2048)");
+}
+
+TEST_CASE("balance takes loads of a file, and writes the shares beside them") {
+  temporary_file const loads("node,load\n0,0\n1,30\n2,7\n3,1\n");
+  auto const output = temporary_file::ending_in(".csv");
+  auto asked = balance_of(loads, "crossbar:4", {{"column", "load"}, {"packet", 2}});
+  asked.output = output.path();
+  auto const result = requests::run("balance", asked);
+  requests::check(result);
+  CHECK(requests::figure(result, "M") == 30);
+  CHECK(requests::figure(result, "moved") > 0);
+  CHECK(std::get<std::int64_t>(result.parameters.at("n")) == 38);
+  CHECK_FALSE(result.parameters.contains("loads"));
+  CHECK(output.content() == "load,share\n0,10\n30,10\n7,9\n1,9\n");
+  auto const one = requests::run("balance", balance_of(temporary_file("n\n0\n16\n"), "crossbar:2"));
+  auto const made = requests::run("balance", "crossbar:2", {{"loads", "last"}, {"n", 16}});
+  CHECK(one.record.counts() == made.record.counts());  // the same loads
+}
+
+TEST_CASE("balance writes shares of loads that are made") {
+  auto asked = requests::make("balance", "crossbar:3", {{"n", 8}});
+  auto const output = temporary_file::ending_in(".csv");
+  asked.output = output.path();
+  CHECK(requests::run("balance", asked).correct);
+  CHECK(output.content() == "share\n3\n3\n2\n");
+  temporary_file const shares(output.content());
+  auto again = balance_of(shares, "crossbar:3");
+  again.output = output.path();
+  CHECK(requests::figure(requests::run("balance", again), "moved") == 0);
+  CHECK(output.content() == "share,share after\n3,3\n3,3\n2,2\n");
+}
+
+TEST_CASE("balance refuses files that are not loads of its processors") {
+  auto const refusal = [](std::string const& content, std::string const& column = "") {
+    temporary_file const file(content);
+    auto const text =
+        requests::refusal("balance", balance_of(file, "crossbar:3", {{"column", column}}));
+    CHECK(text.find(file.path().string()) != std::string::npos);
+    return text;
+  };
+  CHECK_THAT(refusal("n\n1\n2\n"),
+             has_text(" has 2 loads, and crossbar:3 has 3 processors: take crossbar:2"));
+  CHECK_THAT(refusal("n\n1\n-2\n3\n"), has_text("row 2 has a load of -2"));
+  CHECK_THAT(refusal("n\n1\n2.5\n3\n"), has_text("column n has a decimal"));
+  CHECK_THAT(refusal("n\n1\n2147483647\n1\n"),
+             has_text("up to row 3 the loads are more than 2147483648 elements"));
+  CHECK_THAT(refusal("a,b\n1,2\n3,4\n5,6\n"), has_text("name one with --column"));
+  CHECK_THAT(refusal("a\n1\n2\n3\n", "b"), has_text("b"));
+  CHECK(requests::refusal("balance", "crossbar:3", {{"column", "n"}}) ==
+        "--column needs --input FILE");
 }
 
 TEST_CASE("balance refuses other networks, and all ports") {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
+#include <ostream>
 #include <random>
 #include <span>
 #include <string>
@@ -20,6 +22,7 @@
 #include "harness/harness.hpp"
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
+#include "routing/load_file.hpp"
 
 namespace lockstep {
 
@@ -27,8 +30,12 @@ namespace {
 
 enum class load_kind : std::uint8_t { one, last, even, half, random };
 
-constexpr integer_parameter elements_to_balance{"n", "elements on all processors together", 1024, 0,
-                                                std::int64_t{1} << 31U};
+constexpr std::int64_t most_balanced = std::int64_t{1} << 31U;
+constexpr integer_parameter elements_to_balance{
+    "n",           "elements on all processors together, of loads that are made",
+    1024,          0,
+    most_balanced, true,
+    true};
 constexpr choice_parameter kind_of_loads{
     "loads",
     "one (all on processor 0), last (on p - 1), even, half (floor(2n/p) on each odd processor, the "
@@ -37,6 +44,11 @@ constexpr choice_parameter kind_of_loads{
                named_choice{"even", load_kind::even}, named_choice{"half", load_kind::half},
                named_choice{"random", load_kind::random}},
     true};
+
+constexpr text_parameter column_of_loads{
+    "column",
+    "column of loads in the input file (CSV), a row for each processor; needed if it has "
+    "several"};
 
 constexpr choice_parameter way_to_balance{
     "way",
@@ -59,8 +71,8 @@ using load_list = std::vector<std::uint64_t>;
   return cuts;
 }
 
-[[nodiscard]] load_list loads_of(load_kind kind, std::uint64_t n, std::size_t p,
-                                 std::uint64_t seed) {
+[[nodiscard]] load_list loads_of_kind(load_kind kind, std::uint64_t n, std::size_t p,
+                                      std::uint64_t seed) {
   if (kind == load_kind::random) return random_loads(n, p, seed);
   load_list loads(p);
   if (kind == load_kind::one) loads.front() = n;
@@ -81,7 +93,8 @@ struct balance_problem {
   explicit balance_problem(arguments const& asked)
       : given(asked),
         on(bdm_machine_from(given)),
-        plan(plan_balance(loads_from(given), on.packet)),
+        file(file_from(given)),
+        plan(plan_balance(file ? loads_of(*file, given) : made_loads(given), on.packet)),
         options{.packet = on.packet, .tau = on.tau, .way = given[way_to_balance]},
         choice(choose_balance_way(plan, options)) {}
 
@@ -91,9 +104,19 @@ struct balance_problem {
   }
   /// Computes what any program has to move: processors have more than their share, or less.
   [[nodiscard]] traffic_requirement least_traffic(std::vector<load_list> const& found) const;
+  [[nodiscard]] std::uint64_t pieces_to_write() const { return plan.loads.size(); }
+  /// Writes how many elements each processor has in the end, beside the file's loads if there is one.
+  void write(std::ostream& out, std::vector<load_list> const& found) const;
+  void add_size_to(experiment_result& result) const {
+    std::uint64_t n = 0;
+    for (auto const load : plan.loads) n += load;
+    result.parameters["n"] = static_cast<std::int64_t>(n);
+    if (file) result.parameters.erase(std::string(kind_of_loads.name));
+  }
 
   arguments given;
   bdm_machine on;
+  std::optional<loads_of_file> file;
   balance_plan plan;
   balance_options options;
   balance_choice choice;
@@ -101,8 +124,27 @@ struct balance_problem {
  private:
   [[nodiscard]] load_list elements_of(int rank) const;
   [[nodiscard]] std::vector<load_list> balanced() const;
-  [[nodiscard]] static load_list loads_from(arguments const& given);
+  [[nodiscard]] static std::optional<loads_of_file> file_from(arguments const& given);
+  [[nodiscard]] static load_list loads_of(loads_of_file const& file, arguments const& given);
+  [[nodiscard]] static load_list made_loads(arguments const& given);
 };
+
+/// Errors: bad_input; invalid_argument for a column of no file.
+std::optional<loads_of_file> balance_problem::file_from(arguments const& given) {
+  auto const name = given[column_of_loads];
+  if (given.request().input) return read_loads(given, name, most_balanced);
+  if (!name.empty()) throw invalid_argument("--column needs --input FILE");
+  return std::nullopt;
+}
+
+void balance_problem::write(std::ostream& out, std::vector<load_list> const& found) const {
+  std::vector<std::int64_t> shares;
+  for (auto const& elements : found) shares.push_back(static_cast<std::int64_t>(elements.size()));
+  if (!file)
+    return write_csv<std::int64_t>(out, std::array{written_column<std::int64_t>{"share", shares}});
+  auto const* const name = file->column.name == "share" ? "share after" : "share";
+  write_csv_beside<std::int64_t>(out, file->column, {name, shares});
+}
 
 load_list balance_problem::elements_of(int rank) const {
   load_list elements(plan.loads[static_cast<std::size_t>(rank)]);
@@ -146,15 +188,27 @@ std::vector<load_list> balance_problem::balanced() const {
 }
 
 /// Errors: out_of_memory, with the figures.
-load_list balance_problem::loads_from(arguments const& given) {
+void require_memory_for_elements(arguments const& given, std::uint64_t n) {
   constexpr double bytes_of_an_element = 28;  // before, on the way, after, and to compare with
+  require_memory(given, {.bytes_each = bytes_of_an_element * static_cast<double>(n) /
+                                       static_cast<double>(given.processors()),
+                         .held = fmt::format("{} elements", n),
+                         .remedy = "fewer elements"});
+}
+
+/// Errors: those of require_memory_for_elements.
+load_list balance_problem::loads_of(loads_of_file const& file, arguments const& given) {
+  require_memory_for_elements(
+      given, std::accumulate(file.loads.begin(), file.loads.end(), std::uint64_t{0}));
+  return file.loads;
+}
+
+/// Errors: the same.
+load_list balance_problem::made_loads(arguments const& given) {
   auto const n = given[elements_to_balance];
-  auto const p = static_cast<std::size_t>(given.processors());
-  require_memory(
-      given, {.bytes_each = bytes_of_an_element * static_cast<double>(n) / static_cast<double>(p),
-              .held = fmt::format("{} elements", n),
-              .remedy = "a smaller n"});
-  return loads_of(given[kind_of_loads], n, p, given.seed());
+  require_memory_for_elements(given, n);
+  return loads_of_kind(given[kind_of_loads], n, static_cast<std::size_t>(given.processors()),
+                       given.seed());
 }
 
 traffic_requirement balance_problem::least_traffic(std::vector<load_list> const& /*found*/) const {
@@ -205,13 +259,18 @@ void add_figures(experiment_result& result, balance_plan const& plan,
 }  // namespace
 
 experiment balance_experiment() {
-  return {.name = "balance",
-          .summary = "elements move until every processor has as many of them as the others",
-          .topologies = "crossbar",
-          .source = cited(jaja_ryu_1994, "Theorem 4.1"),
-          .examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"},
-          .parameters = {elements_to_balance, kind_of_loads, way_to_balance, latency, packet_size},
-          .run = run_balance};
+  return {
+      .name = "balance",
+      .summary =
+          "elements move until every processor has as many of them as the others; loads are made, "
+          "or a column of an input file (CSV)",
+      .topologies = "crossbar",
+      .source = cited(jaja_ryu_1994, "Theorem 4.1"),
+      .examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"},
+      .parameters = {elements_to_balance, kind_of_loads, column_of_loads, way_to_balance, latency,
+                     packet_size},
+      .takes_files = true,
+      .run = run_balance};
 }
 
 }  // namespace lockstep
