@@ -72,6 +72,12 @@ slice_choice choose_slice_rows(std::size_t elements, int processors,
   return choice;
 }
 
+int shears_of(rotate_sort_options const& options, std::size_t rows, int processors) {
+  constexpr int of_the_original = 3;
+  if (options.shears) return *options.shears;
+  return options.original ? of_the_original : rotate_sort_shears(rows, processors);
+}
+
 std::string text_of(slice_choice const& choice) {
   bool const is_whole = choice.rows == slice_rows::whole;
   return is_whole
@@ -95,6 +101,11 @@ detail::rotate_plan detail::plan_of_rotate_sort(std::size_t elements, int proces
   auto const slices = options.slices == slice_rows::cheapest
                           ? choose_slice_rows(elements, processors, options).rows
                           : options.slices;
+  if (options.original && rows % p != 0)
+    throw invalid_argument(fmt::format(
+        "rotate_sort: the original is for columns that p divides, and {} does not divide "
+        "{}; leave options.original out, or give rows {}",
+        p, rows, checked_product(quotient_up(rows, p), p)));
   return {rows, processors, a, slices == slice_rows::whole};
 }
 

@@ -16,7 +16,7 @@ struct rotate_words {
 
 /// Phases send and take in q/p words in p - 1 messages, those of whole slices a times as many rows
 /// as a processor has slices, and what turns in slices that are cut goes once more.
-[[nodiscard]] rotate_words words_of_rotate_sort(detail::rotate_plan const& plan, bool whole) {
+[[nodiscard]] rotate_words words_of_turned_rows(detail::rotate_plan const& plan, bool whole) {
   bool const even = plan.rows() % plan.columns() == 0;
   if (whole)
     return {"(4 + 2 shears)(p - 1)m ceil(q/(pm)) + 2(p - 1)m ceil(a ceil(q/(ap))/m)", even};
@@ -27,11 +27,20 @@ struct rotate_words {
   return {evenly + " + p ceil(q/p) + (p - 1)(m - 1)", false};
 }
 
+/// The same and, of the original, what UNBLOCK takes by itself: a processor sends to a - 1 others.
+[[nodiscard]] rotate_words words_of_rotate_sort(detail::rotate_plan const& plan, bool whole,
+                                                bool original) {
+  auto words = words_of_turned_rows(plan, whole);
+  if (original) words.formula += " + 2(a - 1)m ceil(q/(am))";
+  return words;
+}
+
 /// The rounds where slices are cut, as a formula: g - 1 for groups of g = ap/q, or t.
-[[nodiscard]] std::string rounds_with_turns(detail::rotate_plan const& plan) {
+[[nodiscard]] std::string rounds_with_turns(detail::rotate_plan const& plan,
+                                            std::string const& permutations) {
   bool const in_groups =
       plan.rows() % plan.columns() == 0 && plan.block_rows() % (plan.rows() / plan.columns()) == 0;
-  return in_groups ? "(6 + 2 shears)(p - 1) + ap/q - 1" : "(6 + 2 shears)(p - 1) + t";
+  return permutations + (in_groups ? "(p - 1) + ap/q - 1" : "(p - 1) + t");
 }
 
 }  // namespace
@@ -57,28 +66,33 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
                       {"q", static_cast<double>(q)},
                       {"a", static_cast<double>(plan.block_rows())},
                       {"b", static_cast<double>(plan.block_columns())},
-                      {"shears", options.shears.value_or(rotate_sort_shears(q, on.p))}}});
+                      {"shears", shears_of(options, q, on.p)}}});
+  std::string const permutations = options.original ? "(8 + 2 shears)" : "(6 + 2 shears)";
   std::string const cut_slices =
       "slices of a rows lie in several processors unless n >= p^2.5, so one permutation more turns "
       "their columns";
   std::string const longer_slices =
       "whole slices are longer than n/p, and cut ones take one permutation more";
-  claims.from("JaJa and Ryu 1994, Theorem 5.3")
-      .compare("startups", started, travels ? "6 + 2 shears" : "0")
-      .erratum(cut ? cut_slices : "")
-      .at_most("time", n % plan.columns() == 0 && q == n / plan.columns()
-                           ? "(6 + 2 shears)(tau + n/p + pm)"
-                           : "(6 + 2 shears)(tau + q + pm)")
-      .priced_by(block_distributed_model{static_cast<double>(on.tau)})
-      .erratum(cut ? cut_slices : (whole ? longer_slices : ""))
-      .from("lockstep, the schedule counted");
+  if (!options.original)
+    claims.from("JaJa and Ryu 1994, Theorem 5.3")
+        .compare("startups", started, travels ? "6 + 2 shears" : "0")
+        .erratum(cut ? cut_slices : "")
+        .at_most("time", n % plan.columns() == 0 && q == n / plan.columns()
+                             ? "(6 + 2 shears)(tau + n/p + pm)"
+                             : "(6 + 2 shears)(tau + q + pm)")
+        .priced_by(block_distributed_model{static_cast<double>(on.tau)})
+        .erratum(cut ? cut_slices : (whole ? longer_slices : ""));
+  claims.from("lockstep, the schedule counted");
   if (!travels) return claims.equal("rounds, words", "0");
-  auto const [words, exact] = words_of_rotate_sort(plan, whole);
-  if (cut) claims.compare("startups", started, "7 + 2 shears");
+  auto const [words, exact] = words_of_rotate_sort(plan, whole, options.original);
+  if (options.original)
+    claims.compare("startups", started, cut ? "9 + 2 shears" : "8 + 2 shears");
+  else if (cut)
+    claims.compare("startups", started, "7 + 2 shears");
   claims.with("t", turns)
-      .equal("rounds", cut ? rounds_with_turns(plan) : "(6 + 2 shears)(p - 1)")
+      .equal("rounds", cut ? rounds_with_turns(plan, permutations) : permutations + "(p - 1)")
       .compare("words", exact ? comparison::equal : comparison::at_most, words);
-  if (exact && !whole && !cut)
+  if (exact && !whole && !cut && !options.original)
     claims.equal("volume", "(6 + 2 shears)p(p - 1)m ceil(q/(pm))")
         .equal("messages", "(6 + 2 shears)p(p - 1)");
   return claims;

@@ -137,6 +137,30 @@ TEST_CASE("rotate sort sorts zeros and ones on 8, 9 and 16 processors", "[sortin
     }
 }
 
+TEST_CASE("the original rotate sort sorts all zeros and ones, and records", "[sorting]") {
+  for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
+    auto const sort = rotate_zeros_and_ones({.slices = slices, .original = true});
+    for (std::size_t const rows : {2U, 4U}) CHECK(columns::unsorted_of_all(2, rows, sort) == 0);
+    CHECK(columns::unsorted_of_all(4, 4, sort) == 0);
+    for (int const p : {8, 9, 16})
+      for (std::size_t const times : {1U, 3U}) {
+        auto const rows = static_cast<std::size_t>(p) * times;
+        if (rows % lockstep::rotate_sort_blocks(p).rows != 0) continue;
+        CHECK(columns::unsorted_inputs(p, random_ones(p, rows, 40), rows, sort) == 0);
+      }
+  }
+  for (std::uint64_t const packet : {1U, 3U}) {
+    auto const sorted = rotate_records(16, 64, 500, {.packet = packet, .original = true}, packet);
+    CHECK(sorted.counts().startups == 14);
+    CHECK(sorted.counts().rounds == 14 * 15);
+  }
+  auto const once = rotate_records(4, 24, 50, {.shears = 1, .original = true});
+  CHECK(once.counts().startups == 10);
+  CHECK(columns::unsorted_of_all(4, 4, rotate_zeros_and_ones({.shears = 0, .original = true})) > 0);
+  CHECK_THROWS_AS(lockstep::detail::plan_of_rotate_sort(24, 4, {.original = true}),
+                  lockstep::invalid_argument);
+}
+
 TEST_CASE("rotate sort needs SHEAR, less often than the paper asks for", "[sorting]") {
   CHECK(lockstep::rotate_sort_shears(4, 4) == 3);   // n = p^2
   CHECK(lockstep::rotate_sort_shears(24, 4) == 1);  // n = 6p^2

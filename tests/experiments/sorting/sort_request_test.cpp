@@ -2,12 +2,14 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
 
 #include "catch.hpp"
+#include "experiments/requests.hpp"
 #include "experiments/temporary_file.hpp"
 #include "sorting/dirty_rows.hpp"
 #include "sorting/sort_requests.hpp"
@@ -287,4 +289,26 @@ TEST_CASE("sorts by buckets refuse slots that overflow, with a remedy", "[sortin
     given["c"] = 0.0;
     CHECK_THAT(refusal_of_sort(name, "crossbar:16", given), has_text("c has to be positive"));
   }
+}
+
+TEST_CASE("the original rotate sort keeps its claims, with slices of either kind") {
+  for (auto const& [on, n] : {std::pair("crossbar:4", 32),
+                              {"crossbar:4", 16},
+                              {"crossbar:16", 256},
+                              {"crossbar:16", 1024},
+                              {"crossbar:8", 192},
+                              {"crossbar:1", 5}})
+    for (auto const* const slices : {"spread", "whole", "cheapest"})
+      for (int const packet : {1, 5}) {
+        INFO(on << ", n = " << n << ", " << slices << ", packet " << packet);
+        auto asked =
+            requests::make("rotate-sort", on,
+                           {{"n", n}, {"slices", slices}, {"packet", packet}, {"original", true}});
+        asked.options.packet = static_cast<std::uint64_t>(packet);
+        auto const result = requests::run("rotate-sort", asked);
+        requests::check(result, requests::errata::refused);
+        if (n > 5) CHECK(requests::figure(result, "local_sorts") == 14);
+      }
+  CHECK_THAT(requests::refusal("rotate-sort", "crossbar:4", {{"n", 24}, {"original", true}}),
+             has_text("4 does not divide 6; leave options.original out, or give rows 8"));
 }

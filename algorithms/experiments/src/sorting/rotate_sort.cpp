@@ -29,6 +29,9 @@ constexpr auto rows_of_rotate_sort = rows_of_columns(
 constexpr integer_parameter times_of_shear{
     "shears", "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), with fewer the result may be wrong", -1,
     -1, 64};
+constexpr flag_parameter as_the_original{"original",
+                                         "each step of the original algorithm by itself: 14 "
+                                         "permutations, SHEAR three times; p divides q"};
 constexpr choice_parameter rows_of_slices{
     "slices",
     "where a slice's rows lie while its columns turn: spread (one phase more if that cuts slices), "
@@ -85,7 +88,8 @@ void add_figures(experiment_result& result, std::vector<rotate_watch> const& wat
                               .shears = {},
                               .slices = given[rows_of_slices],
                               .packet = on.packet,
-                              .tau = on.tau};
+                              .tau = on.tau,
+                              .original = given[as_the_original]};
   if (auto const shears = static_cast<std::int64_t>(given[times_of_shear]); shears >= 0)
     options.shears = static_cast<int>(shears);
   auto promises = promises_of_comparing(given, bytes_of_rotate_key, on.packet);
@@ -94,7 +98,7 @@ void add_figures(experiment_result& result, std::vector<rotate_watch> const& wat
   auto const input = keys_to_compare(given, promises);
   auto const n = input.size();
   auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
-  int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
+  int const shears = shears_of(options, rows, on.p);
   require_memory_to_sort(given, static_cast<std::uint64_t>(on.p) * rows, promises.needs);
   auto claims = rotate_sort_claims(on, n, options);
   expect_steps(claims);
@@ -121,7 +125,7 @@ experiment rotate_sort_experiment() {
                   "between, in a number of phases that does not grow with p",
        .source = cited(jaja_ryu_1994, "Theorem 5.3"),
        .run = run_rotate_sort},
-      {rows_of_rotate_sort, times_of_shear, rows_of_slices, keeps_order});
+      {rows_of_rotate_sort, times_of_shear, rows_of_slices, as_the_original, keeps_order});
 }
 
 }  // namespace lockstep

@@ -121,6 +121,37 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   return table;
 }
 
+/// Runs the original rotate sort step by step, where slices lie in one processor.
+[[nodiscard]] paper_table naive_rotate_sorts(int most_processors) {
+  paper_table table{
+      "Section 5.1, naive: the original rotate sort, as we read it, and 14 permutations",
+      {},
+      "input"};
+  for (auto const& on : machines_of({4, 16, 64}, most_processors)) {
+    auto const each = static_cast<std::int64_t>(std::lround(std::sqrt(on.p)));
+    auto const n = each * on.p * on.p;  // p^2.5
+    auto const row_of = [&](bool is_original) {
+      auto const run = measured_on(on, "rotate-sort", {{"n", n}, {"original", is_original}});
+      auto cells = on.cells({{"n", static_cast<double>(n)}});
+      auto const sorts = counted(run.result, "local_sorts");
+      if (is_original)
+        cells.equal("permutations", "14", run.counted().startups)
+            .equal("local sorts", "14", sorts)
+            .at_most("time", "14(tau + n/p + pm)", run.time());
+      else
+        cells.where("n >= 6p^2")
+            .equal("permutations", "8", run.counted().startups)
+            .at_most("local sorts", "14", sorts)
+            .at_most("time", "8(tau + n/p + pm)", run.time());
+      return paper_row{on.text("n", n), is_original ? "naive" : "rotate-sort", cells.cells(),
+                       run.result.correct};
+    };
+    table.rows.push_back(row_of(true));
+    table.rows.push_back(row_of(false));
+  }
+  return table;
+}
+
 [[nodiscard]] paper_table median_sorts(int most_processors) {
   paper_table table{"Section 5.1: approximate median sort, n >= 2p(p - 1)^2", {}, "input"};
   for (auto const& on : machines_of({2, 4, 8, 16}, most_processors)) {
@@ -171,10 +202,10 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
 }  // namespace
 
 std::vector<paper_table> computation_tables(int most_processors) {
-  return {column_sorts(most_processors), sample_sorts(most_processors),
-          rotate_sorts(most_processors), radix_passes_of_sort(most_processors),
-          median_sorts(most_processors), transforms(most_processors),
-          products(most_processors)};
+  return {column_sorts(most_processors),         sample_sorts(most_processors),
+          rotate_sorts(most_processors),         naive_rotate_sorts(most_processors),
+          radix_passes_of_sort(most_processors), median_sorts(most_processors),
+          transforms(most_processors),           products(most_processors)};
 }
 
 }  // namespace lockstep

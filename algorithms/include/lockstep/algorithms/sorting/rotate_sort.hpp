@@ -35,6 +35,9 @@ struct rotate_sort_options {
   slice_rows slices = slice_rows::cheapest;
   std::uint64_t packet = 1;  ///< m: elements that fill a packet; with tau, it chooses the slices
   std::uint64_t tau = 16;    ///< latency in the time of a word
+  /// Whether each step of the original algorithm is done by itself: 14 permutations, and SHEAR three
+  /// times, where p divides q.
+  bool original = false;
 };
 
 /// Where the rows of slices lie, and the times of steps 4 and 5, by which that was chosen.
@@ -66,6 +69,10 @@ struct rotate_blocks {
 [[nodiscard]] slice_choice choose_slice_rows(std::size_t elements, int processors,
                                              rotate_sort_options const& options);
 
+/// Computes how often SHEAR is done: as often as the options say, or else it has to be.
+/// Errors: invalid_argument for p < 1.
+[[nodiscard]] int shears_of(rotate_sort_options const& options, std::size_t rows, int processors);
+
 /// Writes "spread (58), not whole (152)", with the times of steps 4 and 5.
 [[nodiscard]] std::string text_of(slice_choice const& choice);
 
@@ -81,12 +88,13 @@ template <element_of_columns T, class Less, class Watch>
                                                  std::size_t n, Less const& less,
                                                  rotate_sort_options const& options, Watch& watch) {
   auto const plan = plan_of_rotate_sort(n, me.size(), options);
-  int const shears = options.shears.value_or(rotate_sort_shears(plan.rows(), me.size()));
-  return sort_in_columns(
-      "rotate_sort", me, std::move(elements), {n, plan.rows(), options.stable}, less,
-      [&](processor& us, auto column, auto const& order) {
-        return rotate_sorter(us, std::move(column), plan, order, watch).sort(shears);
-      });
+  int const shears = shears_of(options, plan.rows(), me.size());
+  return sort_in_columns("rotate_sort", me, std::move(elements), {n, plan.rows(), options.stable},
+                         less, [&](processor& us, auto column, auto const& order) {
+                           rotate_sorter sorter(us, std::move(column), plan, order, watch);
+                           return options.original ? std::move(sorter).sort_as_the_original(shears)
+                                                   : std::move(sorter).sort(shears);
+                         });
 }
 
 }  // namespace detail
@@ -117,10 +125,12 @@ template <element_of_columns T, class Less, class Watch>
 /// or, with
 /// `slice_rows::whole`, none more, but a processor takes in whole slices of ap elements. The
 /// cheaper of the two for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for
-/// each SHEAR; strict.
+/// each SHEAR; strict. With `options.original`, two permutations more and SHEAR three times, since
+/// sorted rows go back to columns in steps 2 and 4 by themselves.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p
-/// an odd power of two: lockstep.
+/// an odd power of two: lockstep. The original is as we read "naive implementation" there: it has as
+/// many permutations and local sorts as are said of that.
 ///
 /// **Example**
 /// ```

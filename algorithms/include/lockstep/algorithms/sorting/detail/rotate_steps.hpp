@@ -67,6 +67,27 @@ class rotate_sorter {
     return std::move(m_column);
   }
 
+  /// The original ROTATESORT, step by step: rows that are sorted go back to columns each time, and
+  /// without a transposition those of SHEAR point to the right and left in turn.
+  [[nodiscard]] std::vector<T> sort_as_the_original(int shears) && {
+    sort_column();
+    if (m_me.size() == 1 || m_column.empty()) return std::move(m_column);
+    m_me.phase("1 balance");
+    m_column = merge(balanced());
+    show_keys(m_column);
+    auto rows = sorted_rows("2 to rows", &rotate_plan::rows_before);
+    back_to_columns("2 to columns", rows, &rotate_plan::rows_before);
+    unblock_columns("3 unblock");
+    m_watch.after_step(3, m_column);
+    rows = turned(sorted_rows("4 to rows", &rotate_plan::slice_rows_before));
+    sort_rows(rows);
+    back_to_columns("4 to columns", rows, &rotate_plan::slice_rows_before);
+    unblock_columns("5 unblock");
+    m_watch.after_step(5, m_column);
+    for (int times = 0; times < shears; ++times) shear_rows();
+    return sorted_rows("8 to rows", &rotate_plan::rows_before);
+  }
+
  private:
   /// Shows a column, or rows one after the other.
   void show_keys(std::vector<T> const& keys,
@@ -96,14 +117,53 @@ class rotate_sorter {
   }
 
   /// Step 1: row i turns by i to the right.
-  [[nodiscard]] bins<T> balanced() {
+  [[nodiscard]] bins<T> balanced() { return turned_right(&rotate_plan::balanced); }
+
+  /// Turns each row to the right, as the plan tells the new column.
+  [[nodiscard]] bins<T> turned_right(std::size_t (rotate_plan::*column_of)(std::size_t, std::size_t)
+                                         const) {
     auto const p = m_plan.columns();
     auto const rank = static_cast<std::size_t>(m_me.rank());
     bins<T> to(p);
     for (auto& bin : to) bin.reserve(m_column.size() / p + 1);
     for (std::size_t row = 0; row < m_column.size(); ++row)
-      to[m_plan.balanced(row, rank)].push_back(m_column[row]);
+      to[(m_plan.*column_of)(row, rank)].push_back(m_column[row]);
     return exchange_bins(m_me, std::move(to));
+  }
+
+  /// Deals the array out by rows, and sorts each of them to the right.
+  [[nodiscard]] std::vector<T> sorted_rows(char const* phase, rows_before before) {
+    m_me.phase(phase);
+    auto rows = dealt_by_rows(before);
+    sort_rows(rows);
+    show_keys(rows);
+    return rows;
+  }
+
+  /// Brings each element of rows back to the column that it stands in.
+  void back_to_columns(char const* phase, std::vector<T> const& rows, rows_before before) {
+    m_me.phase(phase);
+    m_column =
+        dealt_by_columns(rows, before, [](std::size_t /*row*/, std::size_t at) { return at; });
+    show_keys(m_column);
+  }
+
+  /// UNBLOCK, of columns.
+  void unblock_columns(char const* phase) {
+    m_me.phase(phase);
+    m_column = joined(turned_right(&rotate_plan::unblocked));
+    sort_column();
+  }
+
+  /// SHEAR, of rows: even ones to the right, odd ones to the left, then columns downwards.
+  void shear_rows() {
+    auto rows = sorted_rows("7 shear, to rows", &rotate_plan::rows_before);
+    auto const p = m_plan.columns();
+    auto const first = m_plan.rows_before(m_me.rank());
+    for (std::size_t at = 0; at < rows.size(); at += p)
+      if ((first + at / p) % 2 == 1) std::ranges::reverse(std::span(rows).subspan(at, p));
+    back_to_columns("7 shear, to columns", rows, &rotate_plan::rows_before);
+    sort_column();
   }
 
   /// Deals the array out by rows. Result: this processor's, one after the other.
