@@ -148,6 +148,8 @@ TEST_CASE("sums of more numbers than processors, and how their operations grow",
   CHECK(measured_in(over_p) == figures{8});
   for (auto const& row : lockstep::growths_of_operations(512).rows)
     CHECK(verdicts_of(row) == std::vector{holds});
+  auto const& matrices = row_in(growths, "p = 64, tau = 16, m = 8, n = 8 .. 128", "matrix-sum");
+  CHECK(measured_in(matrices) == figures{128 * 128 - 128 * 128 / 64});
   CHECK(lockstep::growths_of_operations(63).rows.empty());
 }
 
