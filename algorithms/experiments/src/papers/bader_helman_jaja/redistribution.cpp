@@ -50,7 +50,7 @@ struct uneven_input {
   cells.equal("rounds", "2(p-1)", all.rounds)
       .equal("startups", "2", all.startups)
       .at_most("words", "(p-1)(h1/p + p/2 + h2/p + p/2)", all.words);
-  return {text_of_uneven(of), "as it is", cells.cells(), result.correct};
+  return {text_of_uneven(of), "as it is", cells.cells_of(result), result.correct};
 }
 
 /// Finds what the run itself claims of a figure.
@@ -72,7 +72,7 @@ struct uneven_input {
                "balanced first: the balance is JaJa and Ryu's (1994, Theorem 4.1), not the "
                "redistribution of the papers that section 3.3 cites, which we lack; the claim is "
                "O(h1 + h2 + p^2), read with the constant 1"});
-  return {text_of_uneven(of), "balanced first", cells.cells(), result.correct};
+  return {text_of_uneven(of), "balanced first", cells.cells_of(result), result.correct};
 }
 
 }  // namespace

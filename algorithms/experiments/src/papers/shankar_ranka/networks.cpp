@@ -38,7 +38,7 @@ constexpr std::int64_t most_on_networks = 1 << 18;  // runs of several seconds a
     cells.add(claimed, measured_of(result, claimed));
     if (claimed.source.starts_with("lockstep")) cells.ours();
   }
-  return {std::move(label), std::move(algorithm), cells.cells(), result.correct};
+  return {std::move(label), std::move(algorithm), cells.cells_of(result), result.correct};
 }
 
 /// Hypercubes, or square meshes and tori: their claims are others.
@@ -113,7 +113,7 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
                        counted(result, "stage_1_words") + counted(result, "sends_words"),
                        whole_bucket_in_a_round());
           table.rows.push_back({fmt::format("{}, n = {}, k = 1, {}", network, n, pattern),
-                                "second stage straight", cells.cells(), result.correct});
+                                "second stage straight", cells.cells_of(result), result.correct});
         }
       });
   return table;

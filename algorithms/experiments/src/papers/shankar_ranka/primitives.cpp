@@ -59,8 +59,8 @@ struct vector_case {
           .at_most("words", "t", result.record.counts().words)
           .equal("words, exactly", "t - t/p", result.record.counts().words)
           .ours();
-      table.rows.push_back({fmt::format("p = {}, t = {}", p, t), "complete exchange", cells.cells(),
-                            result.correct});
+      table.rows.push_back({fmt::format("p = {}, t = {}", p, t), "complete exchange",
+                            cells.cells_of(result), result.correct});
     }
   return table;
 }
@@ -92,7 +92,7 @@ void add_stages(claimed_cells& cells, experiment_result const& result) {
   add_stages(cells, result);
   cells.where("t >= p^2").about("words", "2t", counts.words, terms_of_lower_order());
   return {fmt::format("p = {}, t = {}, {}", p, std::max(r, c), traffic), "transportation",
-          cells.cells(), result.correct};
+          cells.cells_of(result), result.correct};
 }
 
 [[nodiscard]] paper_table transportations(int most_processors) {
@@ -122,8 +122,8 @@ void add_stages(claimed_cells& cells, experiment_result const& result) {
       .ours();
   add_stages(cells, result);
   cells.where("max(r, c) >= p^2").about("words", "2(r + c)", counts.words).remark(doubled_bound());
-  return {fmt::format("p = {}, t = {}, {}", p, t, traffic), "transportation", cells.cells(),
-          result.correct};
+  return {fmt::format("p = {}, t = {}, {}", p, t, traffic), "transportation",
+          cells.cells_of(result), result.correct};
 }
 
 [[nodiscard]] paper_table bounds_that_differ(int most_processors) {

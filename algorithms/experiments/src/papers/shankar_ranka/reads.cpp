@@ -116,7 +116,7 @@ constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p 
       .at_most("total, all terms", claims.all_terms, total)
       .ours();
   return {fmt::format("p = {}, n = {}, m = {}, {}", p, of.elements, of.words, of.pattern),
-          fmt::format("variant {}", claims.variant), cells.cells(), result.correct};
+          fmt::format("variant {}", claims.variant), cells.cells_of(result), result.correct};
 }
 
 /// n from p^2 to 16 p^3 for single words, p^3 for more, and 4p^3/m, less than p^3.

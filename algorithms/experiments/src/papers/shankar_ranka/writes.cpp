@@ -87,7 +87,7 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
   auto const found = counts_without_choice(result);
   cells.at_most("section 4.5", "2p(n/p^2 + p)", found.words);
   add_limited(cells, choice, of.pattern, found);
-  return {label_of(of), choice, cells.cells(), result.correct};
+  return {label_of(of), choice, cells.cells_of(result), result.correct};
 }
 
 [[nodiscard]] paper_table limited(int most_processors) {
@@ -121,7 +121,7 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
       .where("n >= p^3")
       .about("total", of.variant == "hybrid-plain" ? "4n/p" : "3n/p", total,
              terms_of_lower_order());
-  return {label_of(of), of.variant, cells.cells(), result.correct};
+  return {label_of(of), of.variant, cells.cells_of(result), result.correct};
 }
 
 [[nodiscard]] paper_table stages(std::string const& title, std::string const& variant,
@@ -149,7 +149,7 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
       .ours()
       .at_most("steps", "q", counted(result, "sends_steps"))
       .at_most("sends", "n/p", counted(result, "sends_port_words"));
-  return {label, algorithm, cells.cells(), result.correct};
+  return {label, algorithm, cells.cells_of(result), result.correct};
 }
 
 void add_sorted_rows(paper_table& table, int p, std::int64_t n) {
