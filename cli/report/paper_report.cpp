@@ -183,7 +183,7 @@ text_line first_line_of(text_line first, paper_row const& row) {
                  [](paper_cell const& cell) { return text_of(cell.claimed); });
 }
 
-/// "2.5": how often what was measured holds the lower bound; empty without either.
+/// Writes what was measured over the lower bound: "2.5"; nothing without either.
 std::string times_the_least(paper_cell const& cell) {
   if (!cell.measured || cell.least.value_or(0) == 0) return {};
   return fmt::format("{:.3g}",
@@ -419,8 +419,8 @@ constexpr std::string_view about_verdicts =
     "supposes. "
     "decides nothing: the run is compatible with the claim, and would be with others. (ours): a "
     "formula "
-    "of lockstep's, not of the paper. at least: the strongest lower bound that is known on every "
-    "program for this input, and below it what was measured over it.";
+    "of lockstep's, not of the paper. at least: a lower bound on every program for this "
+    "input, the strongest that lockstep computes, and below it what was measured over it.";
 
 /// Whether a hypothesis or a bound is shown.
 bool has_claims(std::vector<paper_table> const& tables) {

@@ -1,5 +1,6 @@
 #include <lockstep/algorithms/textbook/merge.hpp>
 #include <lockstep/algorithms/textbook/merge_sort.hpp>
+#include <lockstep/algorithms/textbook/multiway_merge.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -92,11 +93,14 @@ TEST_CASE("textbook: merge is that of the fast form, and of std::merge") {
 TEST_CASE("textbook: merge sort is that of the fast form, and stable") {
   int const d = GENERATE(0, 1, 3, 4);
   std::size_t const k = GENERATE(0U, 1U, 3U, 8U);
+  std::size_t const short_of = GENERATE(0U, 2U);  // values that the last processor lacks
   INFO("d = " << d << ", k = " << k);
-  auto const all = sorts::with_numbers<sorts::record>(sorts::keys_below(9, k << d));
+  auto const n = (k << d) - std::min(k, short_of);
+  auto const all = sorts::with_numbers<sorts::record>(sorts::keys_below(9, n));
   auto const mine = [&](processor const& me) {
-    auto const begin = all.begin() + static_cast<std::ptrdiff_t>(index(me.rank()) * k);
-    return sorts::records(begin, begin + static_cast<std::ptrdiff_t>(k));
+    auto const begin = index(me.rank()) * k;
+    return sorts::records(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                          all.begin() + static_cast<std::ptrdiff_t>(std::min(n, begin + k)));
   };
   auto const textbook_form = [&](processor& me) {
     return textbook::merge_sort(me, mine(me), k, by_key);
@@ -119,6 +123,16 @@ TEST_CASE("textbook: merge sort on both engines", "[threads]") {
     CHECK(run.results()[0] == std::vector{-7, -6});
     CHECK(run.counts().steps == 48);
   }
+}
+
+TEST_CASE("textbook: multi-way merge is the library's") {
+  auto const on = machine{hypercube{2}, {.ports = ports::all, .strict = true}};
+  auto const run = on.run([](processor& me) {
+    std::vector<int> const set{4 - me.rank()};
+    return textbook::multiway_merge(me, me.rank() < 2 ? set : std::vector<int>{}, {1, 1, 0});
+  });
+  CHECK(run.results()[0] == std::vector{3});
+  CHECK(run.results()[1] == std::vector{4});
 }
 
 TEST_CASE("textbook: merging refuses what the fast forms refuse") {

@@ -20,8 +20,8 @@ namespace {
 
 constexpr choice_parameter holders_of_lists{
     "lists",
-    "half (every processor holds a set of both) or whole (each list on half of the processors, as "
-    "with --textbook)",
+    "half (every processor holds a set of both) or whole (each list on half of the processors; "
+    "with --textbook always)",
     std::array{named_choice{"half", merge_lists::half}, named_choice{"whole", merge_lists::whole}}};
 constexpr flag_parameter fused_merge{
     "fused", "sets follow their tokens, rather than tokens find the way back"};

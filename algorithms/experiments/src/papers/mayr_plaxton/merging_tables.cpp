@@ -225,6 +225,17 @@ class port_use : public observer {
   return table;
 }
 
+/// The paper: "steps 3 and 4".
+[[nodiscard]] paper_table ports_of_multiway_sort(int most_processors) {
+  paper_table table{
+      "MultiWayMergeSort: ports of a processor in use at a time, in step 1", {}, "input"};
+  for (int d = 2; fits(d, most_processors); ++d)
+    for (std::int64_t const k : {2, 16})
+      table.rows.push_back(
+          ports_of("multiway-merge-sort", d, {{"k", k}, {"l", std::string("1")}}, {{1, "1: "}}));
+  return table;
+}
+
 /// The steps of the phases whose name begins so.
 [[nodiscard]] std::uint64_t steps_of_phases(experiment_result const& run, std::string_view name) {
   std::uint64_t steps = 0;
@@ -362,15 +373,15 @@ struct chosen_sort {
 }
 
 /// The paper: for n = p "we can set k = log p/log log p", and get 19/2 log^2 p / log log p, beside
-/// O((log p/log log p)^2).
+/// O((log p/log log p)^2). The nearest power of two is taken, as n = p needs one.
 [[nodiscard]] paper_table sorts_of_a_value_each(int most_processors) {
   paper_table table{"MultiWayMergeSort, n = p, without the O((log p/log log p)^2)", {}, "input"};
   for (int d = 2; fits(d, most_processors); ++d)
     for (int l = 1; l < d && l <= 3; ++l) {
       std::int64_t const k = std::int64_t{1} << l;  // for n = p
-      bool const is_chosen = std::exp2(static_cast<double>(d) / static_cast<double>(k)) == d;
+      bool const is_chosen = std::exp2(std::round(std::log2(d / std::log2(d)))) == double(k);
       table.rows.push_back(conclusion_row({d, l, k}, "19/2 (log p)^2/log (log p)",
-                                          "k = log p/log log p", is_chosen));
+                                          "k = log p/log log p, to a power of two", is_chosen));
     }
   return table;
 }
@@ -401,6 +412,7 @@ std::vector<paper_table> merging_tables(int most_processors) {
       multiway_sorts("MultiWayMergeSort, \"approximately\" (14k + 4l + 12m)m/l for all calls",
                      printed_bound, most_processors));
   tables.push_back(multiway_sort_by_steps(most_processors));
+  tables.push_back(ports_of_multiway_sort(most_processors));
   tables.push_back(sorts_of_log_p(most_processors));
   tables.push_back(sorts_of_a_value_each(most_processors));
   return tables;

@@ -26,8 +26,27 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        not_run_because::no_program_stated,
        "it compares orders of growth; the runs stand beside the bounds of distance, spreading and "
        "ports"},
-      {"section 4", "the sorts that are cited for one port and for other models",
-       not_run_because::no_program_in_texts, ""},
+      {"section 4",
+       "the rank of z_j in Z is between jk and (j + 1)k - 1, and Z_j lies in the union of a few "
+       "sets",
+       not_run_because::no_program_stated,
+       "both are why Merge is right; each run compares its result with a sequential merge"},
+      {"section 4", "a sort leaves floor(n/p) or ceil(n/p) values at each processor",
+       not_run_because::no_program_stated,
+       "`multiway-merge-sort` does; where p does not divide n, `merge-sort` leaves k at the first "
+       "processors, and fewer at the last"},
+      {"section 4",
+       "the time of MultiWayMergeSort is least, to within a constant, for k = log p; lower order "
+       "terms are O(log p), and O((log p / log log p)^2) for n = p",
+       not_run_because::no_program_stated,
+       "they are orders of growth over sizes that no machine here has; `paper` has the dominant "
+       "terms beside the steps, in which the local sort of step 2 does not count"},
+      {"section 4", "pipelined concentration routes are not required",
+       not_run_because::no_program_stated,
+       "step 4 of our MultiWayMerge is such a route (number 14)"},
+      {"section 4", "the sorts that are cited for one port and for other models, but for [10]",
+       not_run_because::no_program_in_texts,
+       "that of Nassimi and Sahni is `nassimi-sahni-sort`; its steps stand in its own runs"},
       {"section 5", "some coefficients may be improved with minor changes",
        not_run_because::no_program_stated, "`--fused` and the scheme halving are such changes"},
   };

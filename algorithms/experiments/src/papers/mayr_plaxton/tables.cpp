@@ -253,7 +253,7 @@ paper_row claimed_row(claimed_operation const& of, std::string const& network,
   auto const add = [&](std::optional<std::int64_t> k) {
     auto const run = measured(of, network, k);
     auto cell = cell_of(of, run);
-    set_steps_beside_bounds(cell, run.result);
+    if (of.place.empty() && of.with != ports::per_pass) set_steps_beside_bounds(cell, run.result);
     if (k) cell.instance = fmt::format("k = {}", *k);
     row.cells.push_back(std::move(cell));
     row.correct = *row.correct && run.result.correct;
