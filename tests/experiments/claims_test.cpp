@@ -54,6 +54,7 @@ texts const words_of_formulas{
     "(n_i - 1)",
     "rounds of the tree",
     "with bit i",
+    "balancing +",  // the words of a plan: h_relation_request_test has what they come to
     "5 ln n"};
 
 texts const crossbars{"crossbar:1", "crossbar:2", "crossbar:3", "crossbar:4",

@@ -141,8 +141,8 @@ std::vector<claim> item_broadcast_claims(bdm_machine const& on, std::vector<int>
       .from(is_cheapest ? "lockstep, the least time of phases that end with a barrier"
                         : "lockstep, the schedule counted")
       .with("phases", static_cast<double>(rounds.size()))
-      .with("rounds", static_cast<double>(schedule.counts.rounds))
-      .equal("time", "phases tau + m rounds")
+      .with("packets", static_cast<double>(schedule.counts.rounds))
+      .equal("time", "phases tau + m packets")
       .priced_by(model);
   if (on.tau == 0) return claims;
   return claims.from("JaJa and Ryu 1994, Theorem 3.1")

@@ -2,7 +2,10 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/errors.hpp>
+
 #include "catch.hpp"
+#include "papers/measured_algorithm.hpp"
 #include "papers/shankar_ranka/random_middles.hpp"
 
 namespace {
@@ -66,4 +69,11 @@ TEST_CASE("two sizes decide no order of growth", "[papers]") {
   auto const& trends = tables.back();
   CHECK(cell_of(row_of(trends, "p = 8 to 16, adversary", "first at random"), "largest excess")
             .verdict() == claim_verdict::decides_nothing);
+}
+
+TEST_CASE("elements that go straight have no middle to draw", "[papers]") {
+  CHECK_THROWS_AS(lockstep::run_of_algorithm(
+                      "transportation", "crossbar:4",
+                      {{"first", std::string("random")}, {"route", std::string("direct")}}),
+                  lockstep::invalid_argument);
 }

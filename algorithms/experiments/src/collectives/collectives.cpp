@@ -383,9 +383,13 @@ template <auto const& Parameter>
         fmt::format("best is for one word, not {}; take --words 1, or --scheme k-ary", what.words));
   item_broadcast_options const options{
       .parts = cheapest_broadcast(what.on), .root = what.root, .how = what.how};
+  std::int64_t packets = 0;  // of the busiest sender of each phase
+  for (auto const k : options.parts) packets += k - 1;
   return {collective_kind::broadcast,
           item_broadcast_claims(what.on, options.parts),
-          {{"parts", fmt::format("{}", fmt::join(options.parts, ", "))}},
+          {{"parts", fmt::format("{}", fmt::join(options.parts, ", "))},
+           {"phases", static_cast<std::int64_t>(options.parts.size())},
+           {"packets", packets}},
           [options](processor& me, word_list const& block) {
             return word_list{broadcast_item(me, block.front(), options)};
           }};
