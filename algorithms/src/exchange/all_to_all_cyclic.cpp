@@ -11,7 +11,7 @@ namespace lockstep {
 
 namespace {
 
-/// The d of a 2^d x 2^d mesh.
+/// Finds the d of a 2^d x 2^d mesh.
 [[nodiscard]] int dimension_of_square(topology const& network) {
   return std::countr_zero(static_cast<unsigned>(shape_of(network)->sizes.front()));
 }
@@ -30,8 +30,6 @@ std::string unsupported_reason_cyclic(topology const& network) {
 
 namespace detail {
 
-/// In a row each step has a pair in every 2^(k+1) processors, and so in a column: of the 2^k pairs
-/// there, each is in another step.
 std::vector<cyclic_step> cyclic_steps_of(topology const& network, int rank) {
   int const d = dimension_of_square(network);
   int const side = 1 << d;
@@ -39,7 +37,11 @@ std::vector<cyclic_step> cyclic_steps_of(topology const& network, int rank) {
   for (int k = 0; k < d; ++k) {
     int const distance = 1 << k;
     int const length = std::max(2, distance);  // of the phase
-    int const in_row = (rank / side % distance + rank % side % distance) % length;
+    // From k = 1 on the 2^k pairs in 2^(k+1) processors of a row, or of a column, each take another step. For
+    // k = 0 no two pairs share a link, and submeshes take turns.
+    int const turn = k == 0 ? rank / side / 2 + rank % side / 2
+                            : rank / side % distance + rank % side % distance;
+    int const in_row = turn % length;
     int const in_column = (in_row + length / 2) % length;
     for (int step = 0; step < length; ++step) {
       int const bit = step == in_row ? distance : step == in_column ? distance * side : 0;
@@ -74,11 +76,9 @@ std::vector<claim> all_to_all_cyclic_claims(topology const& network, std::uint64
     hops = (2^(2d) + 2)/3
     barriers = 2^d - 1)");
   claims.equal("rearranged", "(2^d - 1) 2^(2d) m")
-      .erratum(d < 3 ? ""
-                     : "a processor re-lays its blocks only between steps in which it sends; "
-                       "theirs may send in more");
+      .erratum(d < 3 ? "" : detail::fewer_rearrangements_than_16);
   return claims.table(R"(
-    from lockstep, of Suh and Shin 2001, section 1
+    from lockstep, after Suh and Shin 2001, section 1
     rearrangements = 2d - 1
     rearranged = (2d - 1) 2^(2d) m
     volume = d 2^(4d) m

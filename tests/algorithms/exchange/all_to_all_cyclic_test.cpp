@@ -46,16 +46,25 @@ TEST_CASE("the cyclic exchange costs what Table 2 says of it, step by step") {
   }
 }
 
-TEST_CASE("pairs of a phase take the rows first, or the columns, in turns") {
-  auto const network = lockstep::parse("mesh:8x8");
-  int rows_first = 0;
-  for (int rank = 0; rank < network->size(); ++rank) {
-    int first = 0;
-    for (auto const& step : lockstep::detail::cyclic_steps_of(*network, rank))
-      if (step.distance == 4 && step.bit != 0 && first == 0) first = step.bit;
-    rows_first += first == 4 ? 1 : 0;
+TEST_CASE("in each phase half of the pairs take the rows first, if it has two submeshes or more") {
+  for (std::string const spec : {"mesh:4x4", "mesh:8x8", "mesh:16x16"}) {
+    auto const network = lockstep::parse(spec);
+    std::map<int, int> rows_first;  // by distance
+    for (int rank = 0; rank < network->size(); ++rank) {
+      std::map<int, int> first_bit;
+      for (auto const& step : lockstep::detail::cyclic_steps_of(*network, rank))
+        if (step.bit != 0) first_bit.try_emplace(step.distance, step.bit);
+      for (auto const& [distance, bit] : first_bit) rows_first[distance] += bit == distance ? 1 : 0;
+    }
+    std::map<int, int> half;
+    for (int distance = 1; distance * distance < network->size(); distance *= 2)
+      half[distance] = network->size() / 2;
+    INFO(spec);
+    CHECK(rows_first == half);
   }
-  CHECK(rows_first == 32);
+  // The processors of one submesh agree, so that on mesh:2x2 all take the rows first.
+  for (int rank = 0; rank < 4; ++rank)
+    CHECK(lockstep::detail::cyclic_steps_of(*lockstep::parse("mesh:2x2"), rank)[0].bit == 1);
 }
 
 TEST_CASE("what the cyclic exchange cannot work with is refused") {

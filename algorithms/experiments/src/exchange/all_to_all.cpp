@@ -33,15 +33,15 @@ struct asked_scheme {
   std::optional<exchange_scheme> scheme{};
   bool in_fewest_orders = false;
   std::optional<collective_scheme> of_network{};  ///< none of Suh and Shin's
-  bool is_cyclic = false;                         ///< [16] in their Table 2
+  bool is_cyclic = false;                         ///< after [16], which they cite
 };
 
 constexpr choice_parameter scheme_choice{
     "scheme",
     "auto, and on a torus or mesh virtual (nodes), stride-2, paper (its sizes only) or "
     "fewest-rearrangements (the same, with orders of the data array that reach across phases); on "
-    "a 2^d x 2^d mesh cyclic (as we read of [16] in Table 2); on any network that it fits direct, "
-    "bruck, bucket, tree",
+    "a 2^d x 2^d mesh cyclic (a schedule of ours, after section 1 on [16]); on any network that it "
+    "fits direct, bruck, bucket, tree",
     std::array{named_choice{"auto", asked_scheme{}},
                named_choice{"virtual", asked_scheme{exchange_scheme::virtual_nodes}},
                named_choice{"stride-2", asked_scheme{exchange_scheme::stride_2}},

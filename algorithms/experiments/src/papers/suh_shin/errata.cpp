@@ -11,11 +11,11 @@ erratum orders_for_two_steps() {
 erratum program_of_16() {
   return {
       0,
-      "[16], the cyclic exchange, is run as lockstep reads section 1: interleaved 2 x 2 submeshes, "
-      "a partner in the row and one in the column, some pairs with the row first. In which step a "
-      "pair exchanges, and that a phase spans 2^k links and has 2^k steps, is lockstep's; four of "
-      "the five formulas come out, but the fifth has a rearrangement between any two steps, so "
-      "that theirs may have every processor send in every step"};
+      "[16], the cyclic exchange, is run as lockstep reads section 1: in each phase a partner in "
+      "the row and one in the column, some pairs with the row first, and the 2 x 2 submeshes of "
+      "the quadrant exchange. Distances, the order and length of phases, and the step in which a "
+      "pair exchanges, section 1 leaves open; these were chosen so that the formulas of start-ups, "
+      "words, hops and barriers come out, and show that such a schedule exists"};
 }
 
 judgement no_program_of_rival() {

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/exchange/all_to_all_cyclic.hpp>
 #include <lockstep/algorithms/exchange/exchange_rivals.hpp>
 #include <lockstep/topologies/parse.hpp>
 
@@ -67,11 +68,13 @@ using formula_row = std::array<formula_cell, 5>;
   return row;
 }
 
-/// Makes the row of [16]: by the cyclic exchange as lockstep reads it.
+/// Makes the row of [16]: its formulas beside the cyclic exchange, whose schedule is lockstep's.
 [[nodiscard]] paper_row row_of_16(std::string const& network, exchange_rival const& rival, int d) {
   auto const result =
       measured_algorithm("all-to-all", network, {{"scheme", std::string("cyclic")}});
-  auto row = measured_row(network, rival, d, result, d < 3 ? "" : fewer_rearrangements_of_16);
+  auto row =
+      measured_row(network, rival, d, result, d < 3 ? "" : detail::fewer_rearrangements_than_16);
+  row.algorithm = "[16], as lockstep reads it";
   row.cells.front().explanation = program_of_16();
   return row;
 }
@@ -102,7 +105,7 @@ using names = std::vector<std::string>;
   return networks;
 }
 
-/// The largest d up to 5 whose 2^d x 2^d network is no larger.
+/// Finds the largest d up to 5 whose 2^d x 2^d network is no larger.
 [[nodiscard]] int largest_d_within(int most_processors) {
   int d = 5;
   while (d > 0 && 1 << 2 * d > most_processors) --d;

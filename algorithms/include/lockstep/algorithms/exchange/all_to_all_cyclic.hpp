@@ -31,20 +31,26 @@ struct cyclic_step {
 /// Lists the 2^d steps of a processor of a 2^d x 2^d mesh.
 [[nodiscard]] std::vector<cyclic_step> cyclic_steps_of(topology const& network, int rank);
 
-/// The block in a place of the data array after exchanges in these bits: of the place's bits these tell
-/// the source, and the others the destination.
+/// Finds the block in a place of the data array after exchanges in these bits: of the place's bits these
+/// tell the source, and the others the destination.
 [[nodiscard]] block_label cyclic_label(int rank, int place, int bits);
 
 /// Lists the blocks of the data array after exchanges in these bits.
 [[nodiscard]] std::vector<block_label> cyclic_labels(processor const& me, int bits);
 
+/// The reason why fewer words are rearranged than Suh and Shin's Table 2 says of [16].
+inline constexpr char const* fewer_rearrangements_than_16 =
+    "Table 2 charges [16] with a rearrangement between any two steps, 2^d - 1; ours counts each "
+    "processor's own, 2d - 1";
+
 }  // namespace detail
 
 /// Exchanges blocks between all processors in 2 x 2 submeshes that are interleaved: in phase k = 0 ..
 /// d - 1 the four processors of a submesh are 2^k links apart, and each exchanges half of its blocks
-/// with that of its row, and half with that of its column. Some submeshes begin with the rows, others
-/// with the columns, in turns, so that no two messages of a step share a link. Called by all processors
-/// of a 2^d x 2^d mesh, with blocks of one size m.
+/// with that of its row, and half with that of its column. Half of the submeshes of a phase begin with the
+/// rows, the others with the columns, but for the one submesh of a 2 x 2 mesh. From k = 1 on they take turns
+/// in the steps, so that no two messages of a step share a link. Called by all processors of a 2^d x 2^d
+/// mesh, with blocks of one size m.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
 /// Shows: "data array", the blocks in the order in which they lie.
@@ -56,9 +62,9 @@ struct cyclic_step {
 /// rearrangements; strict. A processor is idle in all but two steps of a phase.
 ///
 /// **Source** lockstep, after Sundar, Jayasimha, Panda and Sadayappan 1994 (cyclic exchange), of which we
-/// have what Suh and Shin 2001 say in section 1, and its formulas in their Table 2. In which step a pair
-/// exchanges, and the order and length of phases, these leave open. Start-ups, words, hops and barriers
-/// are those of the formulas; rearrangements are fewer, so that theirs may send in more steps.
+/// have a few sentences of Suh and Shin 2001, section 1, and the formulas in their Table 2. Distances, the
+/// order and length of phases, and the step in which a pair exchanges are lockstep's, chosen so that
+/// start-ups, words, hops and barriers are those of the formulas.
 ///
 /// **Example**
 /// ```
