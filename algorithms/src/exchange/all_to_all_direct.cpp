@@ -43,7 +43,7 @@ std::string unsupported_reason_direct(topology const& network) {
   return why_no_powers_of_two(*shape);
 }
 
-std::uint64_t least_steps_of_direct_exchange(std::uint64_t a) {
+std::uint64_t direct_exchange_bound(std::uint64_t a) {
   constexpr std::uint64_t most = 2'000'000;
   if (a > most)
     throw invalid_argument(

@@ -160,7 +160,10 @@ TEST_CASE("a lower bound holds where no less is measured, within its hypotheses"
   CHECK(judged(27, true).verdict() == holds);
   CHECK(judged(27, true).is_lower_bound);
   CHECK_FALSE(judged(27, true).judged.is_fault);
+  // A program cannot exceed a lower bound: less is a mistake, and is not told as anything else.
   CHECK(judged(15, true).judged.is_fault);
+  CHECK(judged(15, true).verdict() == decides_nothing);
+  CHECK_THAT(judged(15, true).judged.reason, has_text("less than a lower bound"));
   CHECK(judged(15, false).verdict() == outside_the_claim);
   CHECK(judged(15, false).claimed == 16);
   CHECK(judged(15, false).measured == 15);
@@ -183,7 +186,7 @@ TEST_CASE("Scott's bound is for exchanges that combine no messages", "[papers]")
     auto const& combined = table.rows[2 * i + 1];
     CHECK(combined.correct == true);
     CHECK(verdicts_of(combined) == std::vector(2, outside_the_claim));
-    CHECK_THAT(combined.cells[0].judged.reason, has_text("goes by itself"));
+    CHECK_THAT(combined.cells[0].judged.reason, has_text("direct exchanges only"));
   }
   CHECK(measured_in(table.rows[3])[0] < bounds[1]);  // combining takes fewer steps than the bound
 }

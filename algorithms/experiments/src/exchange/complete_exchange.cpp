@@ -1,7 +1,5 @@
 #include "exchange/complete_exchange.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -60,15 +58,12 @@ experiment complete_exchange(experiment of, exchange_traits const& traits) {
   of.run = [name = of.name, traits](arguments const& given) {
     if (auto const reason = traits.unsupported_reason(given.network()); !reason.empty())
       throw invalid_argument(name + ": " + reason);
-    auto result = solve_exchange(given, strictness::never, traits.copies,
-                                 traits.claims(given.network(), given[words_in_a_block]),
-                                 [&](processor& me, exchanged_blocks blocks) {
-                                   return traits.exchange(me, std::move(blocks),
-                                                          std::source_location::current());
-                                 });
-    if (result.correct && traits.bounds != nullptr)
-      std::ranges::move(traits.bounds(given.network()), std::back_inserter(result.bounds));
-    return result;
+    return solve_exchange(given, strictness::never, traits.copies,
+                          traits.claims(given.network(), given[words_in_a_block]),
+                          [&](processor& me, exchanged_blocks blocks) {
+                            return traits.exchange(me, std::move(blocks),
+                                                   std::source_location::current());
+                          });
   };
   return of;
 }

@@ -58,8 +58,6 @@ struct exchange_traits {
   std::string (*unsupported_reason)(topology const&);
   exchanged_blocks (*exchange)(processor&, exchanged_blocks, std::source_location);
   std::vector<claim> (*claims)(topology const&, std::uint64_t words);
-  /// Finds bounds of every program of its kind, besides those of every exchange; null without.
-  std::vector<lower_bound> (*bounds)(topology const&) = nullptr;
 };
 
 /// Completes an experiment of a complete exchange whose messages share links: its parameter is

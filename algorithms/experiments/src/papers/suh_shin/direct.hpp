@@ -10,14 +10,15 @@
 
 namespace lockstep {
 
-/// Sets a lower bound beside what was measured: it holds if that is no less.
+/// Sets a lower bound beside what was measured: it holds if that is no less. Less, where the hypotheses are
+/// met, is a fault, and never "our program exceeds".
 [[nodiscard]] paper_cell lower_bound_cell(std::string figure, std::string formula,
                                           std::uint64_t bound, std::uint64_t measured,
                                           std::vector<hypothesis> const& where);
 
-/// Section 1: Scott's a^3/4 steps, and N - 1, of any direct exchange on an a x a mesh, beside the direct
-/// exchange of Fig. 1 on meshes of these sides, powers of two; and beside the proposed one, which combines
-/// messages, and so is outside the claim.
+/// Makes the table of section 1: Scott's a^3/4 steps, and N - 1, of any direct exchange on an a x a mesh,
+/// beside the direct exchange of Fig. 1 on meshes of these sides, powers of two; and beside the proposed one,
+/// which combines messages, and so is outside the claim.
 ///
 /// For even a, a^2/2 processors on each side of the middle have a block for as many on the other. A block
 /// goes by itself, and over one of the a links of the middle: in a step without contention a blocks do, so

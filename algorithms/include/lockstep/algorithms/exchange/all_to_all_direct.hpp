@@ -85,13 +85,13 @@ template <payload_element T>
   return blocks;
 }
 
-/// Computes the fewest steps without contention in which blocks that go by themselves, straight from
-/// source to destination, can be exchanged on an a x a mesh: a^3/4 for even a, since a^4/4 of them cross
-/// the middle, which has a links; a(a^2 - 1)/4 for odd a.
-/// Errors: invalid_argument where a^3 has 64 bits or more.
+/// Computes a lower bound on the steps without contention of exchanges on an a x a mesh whose blocks go by
+/// themselves, straight from source to destination: a^3/4 for even a, since a^4/4 blocks cross the middle,
+/// which has a links; a(a^2 - 1)/4 for odd a. Exchanges that combine messages can take fewer steps.
+/// Errors: invalid_argument for a > 2,000,000.
 /// Source: Scott 1991, as Suh and Shin 2001 tell of it in section 1 (a^3/4, for any a); the derivation, and
 /// the value for odd a, are lockstep's.
-[[nodiscard]] std::uint64_t least_steps_of_direct_exchange(std::uint64_t a);
+[[nodiscard]] std::uint64_t direct_exchange_bound(std::uint64_t a);
 
 /// Lists what `all_to_all_direct` costs on this network with blocks of that many words.
 /// Errors: invalid_argument for a network that does not fit.
