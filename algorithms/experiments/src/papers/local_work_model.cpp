@@ -48,7 +48,7 @@ using three_numbers = std::array<double, parameters_of_model>;
   return solution;
 }
 
-/// The least squares in these parameters alone, the others 0.
+/// Fits these parameters alone, the others 0, by least squares.
 [[nodiscard]] std::optional<three_numbers> fitted_in(std::vector<std::size_t> const& parameters,
                                                      std::span<three_numbers const> points) {
   std::vector<std::vector<double>> equations;
@@ -67,7 +67,7 @@ using three_numbers = std::array<double, parameters_of_model>;
   return all;
 }
 
-/// The sum of the squares of the relative errors.
+/// Adds up the squares of the relative errors.
 [[nodiscard]] double squares_of(three_numbers const& fit, std::span<three_numbers const> points) {
   double squares = 0;
   for (auto const& [startups, words, elements] : points) {

@@ -26,15 +26,16 @@ struct local_work_model {
   double sigma_us_per_word = 0;
   double gamma_us_per_element = 0;
 
+  /// Prices counts.
   [[nodiscard]] double seconds(handled_counts const& spent) const;
 };
 
-/// The model whose times are nearest to these: least squares of the relative errors, none of its three
+/// Fits the model whose times are nearest to these: least squares of the relative errors, none of its three
 /// parameters negative.
 /// Errors: invalid_argument without points to fit.
 [[nodiscard]] local_work_model fitted_with_local_work(std::span<timed_work const> times);
 
-/// The largest relative error of the model's times, from 0 on.
+/// Finds the largest relative error of the model's times, from 0 on.
 [[nodiscard]] double largest_error(local_work_model const& of, std::span<timed_work const> times);
 
 }  // namespace lockstep

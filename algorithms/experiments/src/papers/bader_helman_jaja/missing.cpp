@@ -10,8 +10,8 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        not_run_because::measured_on_machines, "transpose, bcast, gather, scatter run on the model"},
       {"section 3", "O(n/p) and O(h) operations of a processor that routes an h-relation",
        not_run_because::local_work,
-       "elements that the steps handle, 2n/p + h, predict the two-phase seconds of Tables I and "
-       "II"},
+       "a price for each of the 2n/p + h elements that the steps handle is fitted to seconds of "
+       "Tables I and II, beside guesses without counts"},
       {"section 3.3", "the dynamic data redistribution that comes first for h1 much larger than h2",
        not_run_because::no_program_in_texts,
        "it is cited as [8, 9], without a word on how it goes; `h-relation` with `--balanced` has "
