@@ -227,7 +227,7 @@ constexpr balance_options straight{.way = balance_way::direct};
         .equal("words", "balancing + (p-1)(b1 + b2)");
   }
   if (what.packet == 1)
-    claims.from("Bader, Helman and JaJa 1996, section 3.3")
+    claims.from("lockstep, after Bader, Helman and JaJa 1996, section 3.3")
         .compare("words", comparison::order, "h1 + h2 + p^2");
   return claims;
 }

@@ -15,8 +15,7 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"section 3.3", "the dynamic data redistribution that comes first for h1 much larger than h2",
        not_run_because::no_program_in_texts,
        "it is cited as [8, 9], without a word on how it goes; `h-relation` with `--balanced` has "
-       "JaJa "
-       "and Ryu's balance in its place"},
+       "JaJa and Ryu's balance in its place"},
       {"Figures 2 and 6", "seconds of the routing on CM-5, SP-2, CS-2, T3D and Paragon",
        not_run_because::measured_on_machines,
        "`figure bader-helman-jaja-2` and `figure bader-helman-jaja-6` price counts instead"},
