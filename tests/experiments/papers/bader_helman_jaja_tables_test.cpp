@@ -250,11 +250,43 @@ TEST_CASE("a drawing that differs from what the paper says is found out", "[pape
   CHECK_FALSE(lockstep::is_as_section_3_1_says(moved));
   std::swap(right[0][0], right[3][0]);
   CHECK_FALSE(lockstep::is_as_section_3_1_says(right));
+}
 
-  std::vector<int> const eight{0, 1, 2, 3, 4, 5, 6, 7};
-  CHECK(lockstep::is_as_section_3_2_1_says({eight, {}, {}, eight}));
-  CHECK_FALSE(lockstep::is_as_section_3_2_1_says({eight, {}, {}, {}}));
-  CHECK_FALSE(lockstep::is_as_section_3_2_1_says({eight, {0}, {}, eight}));
+TEST_CASE("a block with another source, receiver or place than in Figure 3 is found out",
+          "[papers]") {
+  auto const groups = [](int first, int second) {
+    std::vector<int> sources;
+    for (int const group : {first, second})
+      for (int i = 0; i < 4; ++i) sources.push_back(4 * group + i);
+    return sources;
+  };
+  lockstep::block_sources right(16);
+  right[0] = right[9] = groups(2, 3);
+  right[1] = right[8] = groups(0, 1);
+  right[4] = right[13] = groups(3, 2);
+  right[5] = right[12] = groups(1, 0);
+  CHECK(lockstep::is_as_section_3_2_1_says(right));
+  auto const check_refused = [](lockstep::block_sources const& wrong) {
+    CHECK_FALSE(lockstep::is_as_section_3_2_1_says(wrong));
+  };
+  auto other = right;
+  other[0][0] = 0;  // five blocks of a source, and three of another
+  check_refused(other);
+  other[0][0] = 16;
+  check_refused(other);
+  other = right;
+  std::swap(other[0][0], other[0][1]);  // in each other's places
+  check_refused(other);
+  other = right;
+  std::swap(other[0][0], other[1][0]);  // on each other's receivers
+  check_refused(other);
+  other = right;
+  std::swap(other[1], other[2]);
+  check_refused(other);
+  other[1] = {0};
+  check_refused(other);
+  check_refused({right[0], {}, {}, right[0]});
+  check_refused({});
 }
 
 TEST_CASE("section 3.3, as it is and balanced first", "[papers]") {
@@ -271,6 +303,8 @@ TEST_CASE("section 3.3, as it is and balanced first", "[papers]") {
     auto const words = is_plain || is_uneven ? holds : outside_the_claim;
     CHECK(verdicts_of(row) == std::vector{equal, is_plain ? equal : holds, words});
     CHECK(row.cells[2].explanation.has_value() == !is_plain);
+    CHECK(row.cells[2].is_ours == !is_plain);
+    if (!is_uneven && !is_plain) CHECK(row.cells[2].judged.reason == "made for h1 >= 4 h2");
   }
   auto const& plain = table.rows[6];
   auto const& balanced = table.rows[7];
@@ -303,8 +337,6 @@ TEST_CASE("start-ups, words and local work are fitted to times, none negative", 
   CHECK_THROWS_AS(fitted_with_local_work({}), lockstep::invalid_argument);
   CHECK_THROWS_AS(fitted_with_local_work(std::array{timed_work{{}, 1}}),
                   lockstep::invalid_argument);
-    CHECK(row.cells[2].is_ours == !is_plain);
-    if (!is_uneven && !is_plain) CHECK(row.cells[2].judged.reason == "made for h1 >= 4 h2");
 }
 
 TEST_CASE("two-phase seconds are predicted by a fit to the single-phase ones alone", "[papers]") {
