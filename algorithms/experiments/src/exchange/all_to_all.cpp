@@ -104,8 +104,7 @@ struct chosen_exchange {
   if (given.request().input || !given[dimension_groups].empty() || given[textbook_form])
     throw invalid_argument(
         "all-to-all: files, --groups and --textbook are for Suh and Shin's exchange on a torus or "
-        "mesh; "
-        "leave them out, or take one");
+        "mesh; leave them out, or take one");
   auto const words = given[block_words];
   require_memory(given, memory_for_blocks(given, words, sizeof(std::uint64_t), 5));
   auto const scheme = detail::scheme_for(
@@ -147,8 +146,7 @@ struct chosen_exchange {
   if (given.request().input || !given[dimension_groups].empty())
     throw invalid_argument(
         "all-to-all: --scheme fewest-rearrangements is for generated blocks and one group of "
-        "dimensions; "
-        "leave out --groups and the input file");
+        "dimensions; leave out --groups and the input file");
   require_memory(given, memory_for_blocks(given, given[block_words], sizeof(std::uint64_t), 6));
   auto const taken = exchange_from(given);
   auto const certificate = fewest_rearrangements(taken.schedule);

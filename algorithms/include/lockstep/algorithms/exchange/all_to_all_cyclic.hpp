@@ -61,10 +61,10 @@ inline constexpr char const* fewer_rearrangements_than_16 =
 /// **Cost** one-port, cut-through: 2^d steps and start-ups, 2^(3d-1) m words, (2^(2d) + 2)/3 hops, 2d - 1
 /// rearrangements; strict. A processor is idle in all but two steps of a phase.
 ///
-/// **Source** lockstep, after Sundar, Jayasimha, Panda and Sadayappan 1994 (cyclic exchange), of which we
-/// have a few sentences of Suh and Shin 2001, section 1, and the formulas in their Table 2. Distances, the
-/// order and length of phases, and the step in which a pair exchanges are lockstep's, chosen so that
-/// start-ups, words, hops and barriers are those of the formulas.
+/// **Source** lockstep, after the cyclic exchange of Sundar, Jayasimha, Panda and Sadayappan 1994. Suh and
+/// Shin 2001 have a few sentences on it in section 1, and its formulas in Table 2. Distances, the order and
+/// length of phases, and the step in which a pair exchanges are lockstep's, chosen so that start-ups, words,
+/// hops and barriers are those of the formulas.
 ///
 /// **Example**
 /// ```
