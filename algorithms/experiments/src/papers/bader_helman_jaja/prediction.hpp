@@ -15,9 +15,9 @@ namespace lockstep {
 /// all-to-all of the counts H_i in Step (2) is left out.
 [[nodiscard]] std::vector<timed_work> single_phase_work(routing_machine const& machine);
 
-/// Lists the machine's seconds for two-phase routing, and what they are spent on: counted rounds and words, and
-/// the elements that Steps (1), (3) and (5) handle, 2n/p + h. `measured`: for n = 1M, 2M, 4M, in the order
-/// of the machine's rows.
+/// Lists the machine's seconds for two-phase routing, and what they are spent on: counted rounds and words,
+/// and the elements that Steps (1), (3) and (5) handle, 2n/p + h. `measured`: for n = 1M, 2M, 4M, in the
+/// order of the machine's rows.
 [[nodiscard]] std::vector<timed_work> two_phase_work(
     routing_machine const& machine, std::vector<std::vector<g_group_costs>> const& measured);
 
