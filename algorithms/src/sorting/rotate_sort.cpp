@@ -72,8 +72,8 @@ slice_choice choose_slice_rows(std::size_t elements, int processors,
   return choice;
 }
 
-int shears_of(rotate_sort_options const& options, std::size_t rows, int processors) {
-  constexpr int of_the_original = 3;
+int detail::shears_of(rotate_sort_options const& options, std::size_t rows, int processors) {
+  constexpr int of_the_original = 3;  // for n >= p^2
   if (options.shears) return *options.shears;
   return options.original ? of_the_original : rotate_sort_shears(rows, processors);
 }

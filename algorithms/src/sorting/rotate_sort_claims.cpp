@@ -27,7 +27,7 @@ struct rotate_words {
   return {evenly + " + p ceil(q/p) + (p - 1)(m - 1)", false};
 }
 
-/// The same and, of the original, what UNBLOCK takes by itself: a processor sends to a - 1 others.
+/// Adds for the original what UNBLOCK takes by itself: a processor sends to a - 1 others.
 [[nodiscard]] rotate_words words_of_rotate_sort(detail::rotate_plan const& plan, bool whole,
                                                 bool original) {
   auto words = words_of_turned_rows(plan, whole);
@@ -35,7 +35,8 @@ struct rotate_words {
   return words;
 }
 
-/// The rounds where slices are cut, as a formula: g - 1 for groups of g = ap/q, or t.
+/// Writes the formula of the rounds where slices are cut: those of `permutations`, the formula of their
+/// number, and g - 1 for groups of g = ap/q, or t.
 [[nodiscard]] std::string rounds_with_turns(detail::rotate_plan const& plan,
                                             std::string const& permutations) {
   bool const in_groups =
@@ -66,7 +67,7 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
                       {"q", static_cast<double>(q)},
                       {"a", static_cast<double>(plan.block_rows())},
                       {"b", static_cast<double>(plan.block_columns())},
-                      {"shears", shears_of(options, q, on.p)}}});
+                      {"shears", detail::shears_of(options, q, on.p)}}});
   std::string const permutations = options.original ? "(8 + 2 shears)" : "(6 + 2 shears)";
   std::string const cut_slices =
       "slices of a rows lie in several processors unless n >= p^2.5, so one permutation more turns "

@@ -153,6 +153,9 @@ TEST_CASE("the original rotate sort sorts all zeros and ones, and records", "[so
     auto const sorted = rotate_records(16, 64, 500, {.packet = packet, .original = true}, packet);
     CHECK(sorted.counts().startups == 14);
     CHECK(sorted.counts().rounds == 14 * 15);
+    // 12 permutations like transpositions, and UNBLOCK twice: 3 messages of 16 elements
+    CHECK(sorted.counts().words ==
+          (packet == 1 ? 12 * 15 * 4 + 2 * 3 * 16 : 12 * 15 * 6 + 2 * 3 * 18));
   }
   auto const once = rotate_records(4, 24, 50, {.shears = 1, .original = true});
   CHECK(once.counts().startups == 10);

@@ -26,12 +26,15 @@ constexpr bytes_of_keys bytes_of_rotate_key{.each = 106};
 constexpr auto rows_of_rotate_sort = rows_of_columns(
     "q, elements of a column, made a multiple of a; n/p, rounded up, where it is less; more is "
     "filled up");
-constexpr integer_parameter times_of_shear{
-    "shears", "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), with fewer the result may be wrong", -1,
-    -1, 64};
+constexpr integer_parameter times_of_shear{"shears",
+                                           "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), or 3 with "
+                                           "--original; with fewer the result may be "
+                                           "wrong",
+                                           -1, -1, 64};
 constexpr flag_parameter as_the_original{"original",
-                                         "each step of the original algorithm by itself: 14 "
-                                         "permutations, SHEAR three times; p divides q"};
+                                         "each step of the original algorithm by itself, steps 2 "
+                                         "and 4 in two permutations each and SHEAR three times: 14 "
+                                         "permutations; p has to divide q"};
 constexpr choice_parameter rows_of_slices{
     "slices",
     "where a slice's rows lie while its columns turn: spread (one phase more if that cuts slices), "
@@ -98,7 +101,7 @@ void add_figures(experiment_result& result, std::vector<rotate_watch> const& wat
   auto const input = keys_to_compare(given, promises);
   auto const n = input.size();
   auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
-  int const shears = shears_of(options, rows, on.p);
+  int const shears = detail::shears_of(options, rows, on.p);
   require_memory_to_sort(given, static_cast<std::uint64_t>(on.p) * rows, promises.needs);
   auto claims = rotate_sort_claims(on, n, options);
   expect_steps(claims);

@@ -1,5 +1,6 @@
 #include "papers/jaja_ryu/radix_passes.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -23,6 +24,9 @@ namespace {
   return time;
 }
 
+/// Corollary 5.1 (2), the bound on T_comm that applies from n >= p^2 on, for each digit.
+constexpr char const* passes_in_all = "(b/r)(6 + 2ceil(log (1 + 6p^2/n)))(tau + n/p + pm)";
+
 [[nodiscard]] paper_row sorted_by_digits(machine_of_paper const& on, std::int64_t n,
                                          int digit_bits) {
   auto const range = std::int64_t{1} << digit_bits;
@@ -31,13 +35,16 @@ namespace {
   };
   auto const all = run("radix-sort", "radix");
   auto const pass = run("counting-sort", "range");
-  auto cells = on.cells({{"b", static_cast<double>(counted(all.result, "key_bits"))},
+  auto cells = on.cells({{"n", static_cast<double>(n)},
+                         {"b", static_cast<double>(counted(all.result, "key_bits"))},
                          {"r", digit_bits},
                          {"T_comm", static_cast<double>(time_of_routing(pass))},
                          {"T", static_cast<double>(pass.time())}});
-  cells.equal("passes", "b/r", counted(all.result, "passes"))
+  cells.where("n >= p^2")
+      .equal("passes", "b/r", counted(all.result, "passes"))
+      .at_most("time", passes_in_all, all.time(), ranks_are_counted())
       .equal("routing", "(b/r) T_comm", time_of_routing(all))
-      .at_most("time", "(b/r) T_comm", all.time(), ranks_are_counted())
+      .ours()
       .equal("time, with counts", "(b/r) T", all.time())
       .ours();
   return {on.text("n", n), fmt::format("r = {}", digit_bits), cells.cells(),
@@ -48,17 +55,16 @@ namespace {
 
 paper_table radix_passes_of_sort(int most_processors) {
   paper_table table{
-      "Section 5.1: radix sort of keys of b bits, r at a time; T_comm and T are of a counting sort "
-      "of "
-      "digits of r bits: where its keys move, and in all",
+      "Section 5.1: radix sort of keys of b bits, r at a time, beside b/r times Corollary 5.1 (2); "
+      "T_comm and T are of a counting sort of digits of r bits: where its keys move, and in all",
       {},
       "input"};
   for (int const p : {2, 4, 16, 64})
     for (auto const& on : {machine_of_paper{p, 64, 8}, machine_of_paper{p, 1024, 16}})
       for (int const digit_bits : {4, 8}) {
-        std::int64_t const square = std::int64_t{p} * p;
-        if (p <= most_processors)
-          table.rows.push_back(sorted_by_digits(on, 8 * square, digit_bits));
+        // n/p >= 2^r, so that a pass has no more counts than keys
+        auto const n = std::max(std::int64_t{8} * p * p, std::int64_t{p} << digit_bits);
+        if (p <= most_processors) table.rows.push_back(sorted_by_digits(on, n, digit_bits));
       }
   return table;
 }

@@ -31,12 +31,12 @@ struct rotate_sort_options {
   /// q, elements of a column, at least; made a multiple of a. More than n/p fills columns up.
   std::size_t rows = 0;
   bool stable = false;          ///< whether equal elements stay in order
-  std::optional<int> shears{};  ///< times of SHEAR; else `rotate_sort_shears`
+  std::optional<int> shears{};  ///< times of SHEAR; else `rotate_sort_shears`, or 3 of the original
   slice_rows slices = slice_rows::cheapest;
   std::uint64_t packet = 1;  ///< m: elements that fill a packet; with tau, it chooses the slices
   std::uint64_t tau = 16;    ///< latency in the time of a word
-  /// Whether each step of the original algorithm is done by itself: 14 permutations, and SHEAR three
-  /// times, where p divides q.
+  /// Whether each step of the original algorithm is done by itself, with SHEAR three times: 14
+  /// permutations. p has to divide q.
   bool original = false;
 };
 
@@ -64,21 +64,23 @@ struct rotate_blocks {
 
 /// Chooses where the rows of slices lie: as `options.slices` says, or, with `cheapest`, where steps
 /// 4 and 5 take less time; spread on a tie.
-/// Errors: invalid_argument for p, or p > 2^25, packets of 0 elements, fewer than 0 shears, and where a
-/// count passes 64 bits.
+/// Errors: invalid_argument for p, or p > 2^25, packets of 0 elements, fewer than 0 shears, where a
+/// count passes 64 bits, and with `options.original` for columns that p does not divide.
 [[nodiscard]] slice_choice choose_slice_rows(std::size_t elements, int processors,
                                              rotate_sort_options const& options);
-
-/// Computes how often SHEAR is done: as often as the options say, or else it has to be.
-/// Errors: invalid_argument for p < 1.
-[[nodiscard]] int shears_of(rotate_sort_options const& options, std::size_t rows, int processors);
 
 /// Writes "spread (58), not whole (152)", with the times of steps 4 and 5.
 [[nodiscard]] std::string text_of(slice_choice const& choice);
 
 namespace detail {
 
-/// Plans a rotate sort of n elements. Errors: invalid_argument for p, or fewer than 0 shears.
+/// Computes how often SHEAR is done: as the options say, else 3 times in the original and
+/// `rotate_sort_shears` otherwise.
+/// Errors: invalid_argument for p < 1.
+[[nodiscard]] int shears_of(rotate_sort_options const& options, std::size_t rows, int processors);
+
+/// Plans a rotate sort of n elements. Errors: invalid_argument for p, fewer than 0 shears, and with
+/// `options.original` for columns that p does not divide.
 [[nodiscard]] rotate_plan plan_of_rotate_sort(std::size_t elements, int processors,
                                               rotate_sort_options const& options);
 
@@ -102,8 +104,9 @@ template <element_of_columns T, class Less, class Watch>
 /// Sorts n elements in an array of q x p, q = n/p, a column in each processor, by sorting rows and
 /// columns in turn and turning rows in between, in a number of phases that does not grow with p.
 /// Called by all processors of a crossbar; a phase for each permutation, "1 balance" to "7 shear,
-/// to columns". p is a square, and blocks are sqrt p x sqrt p, or an odd power of two, and they are
-/// a x 2a.
+/// to columns". With `options.original` steps 2 and 4 have two phases each: "2 to rows" and "2 to
+/// columns", "4 to rows" and "4 to columns". p is a square, and blocks are sqrt p x sqrt p, or an odd
+/// power of two, and they are a x 2a.
 ///
 /// `elements`: those of this processor, n/p of them, or, where that is not a multiple of a or
 /// `options.rows` is more, at most q. Copied as they are, and default constructible. `n`: elements
@@ -113,9 +116,9 @@ template <element_of_columns T, class Less, class Watch>
 /// last processors have fewer. Columns are filled up with what no result shows.
 /// Stable only with `options.stable`, or where columns are filled up: there each element has its
 /// place with it, and both together count as one element, as the paper counts.
-/// Errors: invalid_argument for another p, for another number of elements, and for fewer than 0
-/// shears; those of the machine. With fewer shears than `rotate_sort_shears` the result may be
-/// wrong.
+/// Errors: invalid_argument for another p, for another number of elements, for fewer than 0
+/// shears, and with `options.original` where p does not divide q; those of the machine. With fewer
+/// shears than `rotate_sort_shears` the result may be wrong.
 ///
 /// **Cost** on a crossbar, one-port, packets of m words, where p divides q, and `shears` is how
 /// often SHEAR is done, once for n >= 6p^2: 6 + 2 shears start-ups, (6 + 2 shears)(p - 1) rounds,
@@ -125,12 +128,14 @@ template <element_of_columns T, class Less, class Watch>
 /// or, with
 /// `slice_rows::whole`, none more, but a processor takes in whole slices of ap elements. The
 /// cheaper of the two for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for
-/// each SHEAR; strict. With `options.original`, two permutations more and SHEAR three times, since
-/// sorted rows go back to columns in steps 2 and 4 by themselves.
+/// each SHEAR; strict. With `options.original`, two permutations more, since in steps 2 and 4 rows go
+/// back to columns before UNBLOCK turns them, and SHEAR three times: 14 start-ups and local sorts,
+/// 12(p - 1)m ceil(q/(pm)) + 2(a - 1)m ceil(q/(am)) words.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p
-/// an odd power of two: lockstep. The original is as we read "naive implementation" there: it has as
-/// many permutations and local sorts as are said of that.
+/// an odd power of two: lockstep. The original has the 14 permutations of the "naive implementation"
+/// there, as the proof of the theorem counts them: one in each of steps 1, 3, 5 and 6, two in steps 2
+/// and 4, which are not overlapped, and six in step 7.
 ///
 /// **Example**
 /// ```

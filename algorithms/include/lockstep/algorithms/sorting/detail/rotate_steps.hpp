@@ -59,16 +59,12 @@ class rotate_sorter {
     m_me.phase("5 unblock");
     unblock(rows, &rotate_plan::slice_rows_before);
     m_watch.after_step(5, m_column);
-    m_me.phase("6 transpose");
-    m_column = merge(written_by_columns(m_me, std::span<T const>(m_column)));
-    show_keys(m_column);
-    for (int times = 0; times < shears; ++times) shear(times == 0);
-    if (shears > 0) sort_column();  // step 8
+    transpose_and_shear(shears);
     return std::move(m_column);
   }
 
-  /// The original ROTATESORT, step by step: rows that are sorted go back to columns each time, and
-  /// without a transposition those of SHEAR point to the right and left in turn.
+  /// Sorts by each step of ROTATESORT alone: in steps 2 and 4 rows go back to columns before those of
+  /// UNBLOCK turn. `shears`: how often step 7 is done.
   [[nodiscard]] std::vector<T> sort_as_the_original(int shears) && {
     sort_column();
     if (m_me.size() == 1 || m_column.empty()) return std::move(m_column);
@@ -81,11 +77,12 @@ class rotate_sorter {
     m_watch.after_step(3, m_column);
     rows = turned(sorted_rows("4 to rows", &rotate_plan::slice_rows_before));
     sort_rows(rows);
+    show_keys(rows);
     back_to_columns("4 to columns", rows, &rotate_plan::slice_rows_before);
     unblock_columns("5 unblock");
     m_watch.after_step(5, m_column);
-    for (int times = 0; times < shears; ++times) shear_rows();
-    return sorted_rows("8 to rows", &rotate_plan::rows_before);
+    transpose_and_shear(shears);
+    return std::move(m_column);
   }
 
  private:
@@ -148,21 +145,10 @@ class rotate_sorter {
     show_keys(m_column);
   }
 
-  /// UNBLOCK, of columns.
+  /// Does UNBLOCK with columns, whose rows turn by a permutation of their own.
   void unblock_columns(char const* phase) {
     m_me.phase(phase);
     m_column = joined(turned_right(&rotate_plan::unblocked));
-    sort_column();
-  }
-
-  /// SHEAR, of rows: even ones to the right, odd ones to the left, then columns downwards.
-  void shear_rows() {
-    auto rows = sorted_rows("7 shear, to rows", &rotate_plan::rows_before);
-    auto const p = m_plan.columns();
-    auto const first = m_plan.rows_before(m_me.rank());
-    for (std::size_t at = 0; at < rows.size(); at += p)
-      if ((first + at / p) % 2 == 1) std::ranges::reverse(std::span(rows).subspan(at, p));
-    back_to_columns("7 shear, to columns", rows, &rotate_plan::rows_before);
     sort_column();
   }
 
@@ -191,7 +177,7 @@ class rotate_sorter {
     return joined(exchange_bins(m_me, std::move(to)));
   }
 
-  /// UNBLOCK.
+  /// Does UNBLOCK with rows, which go to the columns that they turn to.
   void unblock(std::vector<T> const& rows, rows_before before) {
     m_column = dealt_by_columns(
         rows, before, [&](std::size_t row, std::size_t at) { return m_plan.unblocked(row, at); });
@@ -255,14 +241,20 @@ class rotate_sorter {
     return rows;
   }
 
-  /// SHEAR. `sorted`: whether the column is, downwards.
+  /// Does steps 6 to 8. `shears`: how often step 7 is done.
+  void transpose_and_shear(int shears) {
+    m_me.phase("6 transpose");
+    m_column = merge(written_by_columns(m_me, std::span<T const>(m_column)));
+    show_keys(m_column);
+    for (int times = 0; times < shears; ++times) shear(times == 0);
+    if (shears > 0) sort_column();  // step 8
+  }
+
+  /// Does SHEAR. `sorted`: whether the column is, downwards.
   void shear(bool sorted) {
     if (!sorted) sort_column();
     if (m_me.rank() % 2 == 1) std::ranges::reverse(m_column);
-    m_me.phase("7 shear, to rows");
-    auto rows = dealt_by_rows(&rotate_plan::rows_before);
-    sort_rows(rows);
-    show_keys(rows);
+    auto const rows = sorted_rows("7 shear, to rows", &rotate_plan::rows_before);
     m_me.phase("7 shear, to columns");
     m_column = dealt_by_columns(rows, &rotate_plan::rows_before,
                                 [](std::size_t /*row*/, std::size_t at) { return at; });
