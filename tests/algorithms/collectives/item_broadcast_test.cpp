@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <lockstep/errors.hpp>
+#include <lockstep/judgement.hpp>
 
 #include "catch.hpp"
 #include "check_claims.hpp"
@@ -78,6 +80,34 @@ TEST_CASE("one phase is the cheapest where k = tau/m + 1 takes half as long agai
   CHECK(lockstep::cheapest_broadcast({72, 16, 1}) == item_parts{9, 8});
   CHECK(lockstep::cheapest_broadcast({1, 16, 1}).empty());
   CHECK(lockstep::cheapest_broadcast({1 << 25, 0, 1}) == item_parts(25, 2));
+}
+
+TEST_CASE("of phases of an item that take the same time the fewest are the cheapest") {
+  for (auto const& parts : {item_parts{4}, {2, 2}})
+    CHECK(time_of_item({4, 1, 1}, item_counts({4, 1, 1}, parts)) == 4);
+  CHECK(lockstep::cheapest_broadcast({4, 1, 1}) == item_parts{4});
+  for (auto const& parts : {item_parts{3}, {2, 2}})
+    CHECK(time_of_item({3, 0, 1}, item_counts({3, 0, 1}, parts)) == 2);
+  CHECK(lockstep::cheapest_broadcast({3, 0, 1}) == item_parts{3});
+}
+
+TEST_CASE("Theorem 3.1 is claimed of its own phases, and of any that take the least time") {
+  auto const verdict = [](bdm_machine const& on,
+                          item_parts const& parts) -> std::optional<lockstep::claim_verdict> {
+    auto const claims = lockstep::item_broadcast_claims(on, parts);
+    auto const found =
+        std::ranges::find(claims, "JaJa and Ryu 1994, Theorem 3.1", &lockstep::claim::source);
+    if (found == claims.end()) return std::nullopt;
+    return lockstep::judge(*found, item_counts(on, parts)).verdict;
+  };
+  using enum lockstep::claim_verdict;
+  CHECK(verdict({64, 16, 8}, {3, 3, 3, 3}) == holds);  // k = 3: 128 of 128
+  CHECK(verdict({64, 16, 8}, {4, 4, 4}) == holds);     // 120
+  CHECK(verdict({66, 1024, 16}, {65, 65}) == holds);
+  CHECK(verdict({72, 16, 1}, {9, 8}) == holds);
+  CHECK(verdict({72, 16, 1}, {8, 9}) == holds);
+  CHECK(verdict({72, 16, 1}, {72}) == std::nullopt);
+  CHECK(verdict({5, 3, 2}, {2, 2, 2}) == outside_the_claim);  // m does not divide tau
 }
 
 TEST_CASE("the least broadcast keeps both bounds of Theorem 3.1, and its Claim holds") {

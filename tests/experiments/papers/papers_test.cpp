@@ -13,6 +13,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "catch.hpp"
+#include "papers/claimed_cells.hpp"
 #include "papers/suh_shin/direct.hpp"
 #include "papers/suh_shin/tables.hpp"
 #include "row_cells.hpp"

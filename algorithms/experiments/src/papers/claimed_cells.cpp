@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/claim_list.hpp>
+#include <lockstep/judgement.hpp>
 
 #include "papers/measured_algorithm.hpp"
 
@@ -74,6 +75,27 @@ std::vector<paper_cell> claimed_cells::cells_of(experiment_result const& run) co
   auto cells = m_cells;
   for (auto& cell : cells) set_beside_bound(cell, run);
   return cells;
+}
+
+paper_cell lower_bound_cell(std::string figure, std::string formula, std::uint64_t bound,
+                            std::uint64_t measured, std::vector<hypothesis> const& where) {
+  // The bound is no more than what was measured: the same comparison, seen from the bound.
+  claim const no_more{.figure = figure,
+                      .formula = formula,
+                      .value = measured,
+                      .bound = comparison::at_most,
+                      .where = where};
+  auto judged = judge(no_more, static_cast<double>(bound));
+  if (judged.is_fault)  // no program exceeds anything here
+    judged = {claim_verdict::decides_nothing,
+              "less than a lower bound: a mistake of the bound, or of the program", true};
+  return {.figure = std::move(figure),
+          .formula = std::move(formula),
+          .claimed = bound,
+          .measured = measured,
+          .judged = std::move(judged),
+          .where = where,
+          .is_lower_bound = true};
 }
 
 std::uint64_t counted(experiment_result const& result, std::string const& figure) {

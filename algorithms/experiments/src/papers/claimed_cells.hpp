@@ -56,6 +56,11 @@ class claimed_cells {
   std::vector<paper_cell> m_cells;
 };
 
+/// Sets a lower bound beside what was measured: it holds if that is no less.
+[[nodiscard]] paper_cell lower_bound_cell(std::string figure, std::string formula,
+                                          std::uint64_t bound, std::uint64_t measured,
+                                          std::vector<hypothesis> const& where);
+
 /// A number among a run's figures. Errors: broken_invariant if it has none of that name.
 [[nodiscard]] std::uint64_t counted(experiment_result const& result, std::string const& figure);
 

@@ -1,5 +1,7 @@
 #include "papers/suh_shin/direct.hpp"
 
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "harness/stages.hpp"
+#include "papers/claimed_cells.hpp"
 #include "papers/measured_exchange.hpp"
 
 namespace lockstep {
@@ -40,27 +43,6 @@ namespace {
 }
 
 }  // namespace
-
-paper_cell lower_bound_cell(std::string figure, std::string formula, std::uint64_t bound,
-                            std::uint64_t measured, std::vector<hypothesis> const& where) {
-  // The bound is no more than what was measured: the same comparison, seen from the bound.
-  claim const no_more{.figure = figure,
-                      .formula = formula,
-                      .value = measured,
-                      .bound = comparison::at_most,
-                      .where = where};
-  auto judged = judge(no_more, static_cast<double>(bound));
-  if (judged.is_fault)  // no program exceeds anything here
-    judged = {claim_verdict::decides_nothing,
-              "less than a lower bound: a mistake of the bound, or of the program", true};
-  return {.figure = std::move(figure),
-          .formula = std::move(formula),
-          .claimed = bound,
-          .measured = measured,
-          .judged = std::move(judged),
-          .where = where,
-          .is_lower_bound = true};
-}
 
 paper_table direct_exchange_table(std::span<int const> sides) {
   paper_table table{

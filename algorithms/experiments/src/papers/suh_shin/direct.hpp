@@ -1,20 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <string>
-#include <vector>
 
-#include <lockstep/claim.hpp>
 #include <lockstep/experiments/papers.hpp>
 
 namespace lockstep {
-
-/// Sets a lower bound beside what was measured: it holds if that is no less. Less, where the hypotheses are
-/// met, is a fault, and never "our program exceeds".
-[[nodiscard]] paper_cell lower_bound_cell(std::string figure, std::string formula,
-                                          std::uint64_t bound, std::uint64_t measured,
-                                          std::vector<hypothesis> const& where);
 
 /// Makes the table of section 1: Scott's a^3/4 steps, and N - 1, of any direct exchange on an a x a mesh,
 /// beside the direct exchange of Fig. 1 on meshes of these sides, powers of two; and beside the proposed one,

@@ -31,14 +31,15 @@ struct item_broadcast_options {
 /// that read and write in phases which end with a barrier.
 ///
 /// Errors: invalid_argument for p < 1 or packets of 0 words, and where a time passes 64 bits. Takes
-/// O(p^(3/4)) time.
+/// O(p^(3/4) log p) time.
 /// **Source** The phases of JaJa and Ryu 1994, proof of Theorem 3.1; finding them, lockstep.
 ///
 /// **Example** `cheapest_broadcast({.p = 72, .tau = 16, .packet = 1}); // {9, 8}`
 [[nodiscard]] std::vector<int> cheapest_broadcast(bdm_machine const& on);
 
-/// Makes the claims about `broadcast_item` with these phases: exact counts and time, and the paper's
-/// bound on the cheapest.
+/// Makes the claims about `broadcast_item` with these phases: exact counts and time. The bound of
+/// Theorem 3.1 is claimed of phases that take the least time, and of the paper's own, which all have
+/// k = tau/m + 1 parts.
 /// Errors: those of `cheapest_broadcast`; invalid_argument for parts of less than 2 or too few for
 /// all processors.
 [[nodiscard]] std::vector<claim> item_broadcast_claims(bdm_machine const& on,
