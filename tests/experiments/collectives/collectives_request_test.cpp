@@ -170,6 +170,8 @@ TEST_CASE("block-broadcast and matrix-sum count what the page says") {
   CHECK(sums.record.counts().words == 2 * (2 * 12 + 2 * 4));
   CHECK(std::get<std::int64_t>(sums.figures.at("k")) == 3);
   CHECK(std::get<std::int64_t>(sums.figures.at("additions")) == 32);  // 36(1 - 1/9)
+  CHECK(sums.record.counts().work == 32);
+  CHECK(sums.record.counts().operations == 9 * 32);
 }
 
 TEST_CASE("an item goes to all in the least time, which one phase can be") {
@@ -283,8 +285,11 @@ TEST_CASE(
 }
 
 TEST_CASE("collectives on every network refuse what only the schemes of a crossbar do") {
-  CHECK_THAT(requests::refusal("all-reduce", "mesh:4x4", {{"access", "reads"}}),
-             has_text("--access reads is for the schemes of a crossbar"));
+  CHECK_THAT(
+      requests::refusal("all-reduce", "mesh:4x4", {{"access", "reads"}}),
+      has_text("--access reads is for the schemes of a crossbar: transpose, direct, k-ary; "));
+  CHECK_THAT(requests::refusal("broadcast", "mesh:4x4", {{"access", "reads"}}),
+             has_text("schemes of a crossbar: transpose, direct, k-ary, best; leave it out"));
   CHECK_THAT(requests::refusal("gather", "tree:3", {{"root", 7}}),
              has_text("root has to be at most 6, not 7"));
   CHECK_THAT(requests::refusal("scan", "mesh:4", {{"scheme", "best"}}),

@@ -138,7 +138,8 @@ TEST_CASE("sums of more numbers than processors, and how their operations grow",
   CHECK(verdicts_of(of_64) == std::vector{holds, equal, equal});
   auto const& growths = table_of(tables, "Operations");
   CHECK(lockstep::all_right(std::vector{growths}));
-  auto const& over_n = row_in(growths, "p = 64, tau = 16, m = 8, n/p = 1 .. 4096", "reduce");
+  auto const& over_n =
+      row_in(growths, "p = 64, tau = 16, m = 8, n/p = 1 .. 4096", "Theorem 3.2, reduce");
   CHECK(measured_in(over_n) == figures{4095 + 8});
   CHECK(over_n.cells[0].claimed == 4096U + 2 * 6);
   CHECK(over_n.cells[0].bound == lockstep::comparison::order);
@@ -147,12 +148,15 @@ TEST_CASE("sums of more numbers than processors, and how their operations grow",
     CHECK(row.correct == true);
     CHECK(verdicts_of(row) == std::vector{holds});
   }
-  auto const& over_p = row_in(growths, "p = 2 .. 64, tau = 16, m = 8, n = p", "reduce");
+  auto const& over_p =
+      row_in(growths, "p = 2 .. 64, tau = 16, m = 8, n = p", "Theorem 3.2, reduce");
   CHECK(measured_in(over_p) == figures{8});
   for (auto const& row : lockstep::growths_of_operations(512).rows)
     CHECK(verdicts_of(row) == std::vector{holds});
-  auto const& matrices = row_in(growths, "p = 64, tau = 16, m = 8, n = 8 .. 128", "matrix-sum");
+  auto const& matrices =
+      row_in(growths, "p = 64, tau = 16, m = 8, n = 8 .. 128", "Lemma 5.2, matrix-sum");
   CHECK(measured_in(matrices) == figures{128 * 128 - 128 * 128 / 64});
+  CHECK(over_n.cells[0].figure == "operations");
   CHECK(lockstep::growths_of_operations(63).rows.empty());
 }
 

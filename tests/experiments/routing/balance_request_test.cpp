@@ -103,6 +103,8 @@ TEST_CASE("balance refuses files that are not loads of its processors") {
   };
   CHECK_THAT(refusal("n\n1\n2\n"),
              has_text(" has 2 loads, and crossbar:3 has 3 processors: take crossbar:2"));
+  CHECK_THAT(refusal("n\n"),
+             has_text(" has no loads; give a row for each of the 3 processors of crossbar:3"));
   CHECK_THAT(refusal("n\n1\n-2\n3\n"), has_text("row 2 has a load of -2"));
   CHECK_THAT(refusal("n\n1\n2.5\n3\n"), has_text("column n has a decimal"));
   CHECK_THAT(refusal("n\n1\n2147483647\n1\n"),

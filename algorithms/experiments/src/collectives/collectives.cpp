@@ -118,6 +118,8 @@ constexpr named_choice two_phase_way{"two-phase",
 constexpr named_choice filled_way{"two-phase-filled",
                                   chosen_way{way::filled_phases, collective_scheme::direct}};
 
+/// The phases of `cheapest_broadcast`, of all phases that reach everybody. "cheapest" chooses among
+/// schemes, and "automatic" a scheme for the network.
 constexpr named_choice best_way{"best", chosen_way{way::best, collective_scheme::k_ary}};
 
 /// A scheme of any network that it fits.
@@ -133,7 +135,9 @@ constexpr choice_parameter broadcast_scheme{
     "pieces, then gathered by all), direct (whole, p - 1 messages), k-ary (a tree, k = tau/m + 1: "
     "a "
     "single word whole, a block in pieces) or, for one word, best (whole, in the phases that take "
-    "the least time); on any network that it fits binomial, ring, bucket, halving-doubling, tree",
+    "the least time, cheapest_broadcast in C++); on any network that it fits binomial, ring, "
+    "bucket, "
+    "halving-doubling, tree",
     std::array{of_network(automatic_scheme), of_network(transpose_scheme),
                of_network(direct_scheme), of_network(k_ary_scheme), best_way,
                of_network(binomial_scheme), of_network(ring_scheme), of_network(bucket_scheme),
@@ -265,9 +269,9 @@ template <auto const& Parameter>
 [[nodiscard]] experiment_result run_by_network(arguments const& given, on_any_network const& of) {
   if (given.has(access_of_memory.name) && given[access_of_memory] != access::messages)
     throw invalid_argument(fmt::format(
-        "--access {} is for the schemes of a crossbar: transpose, direct, k-ary; leave it "
+        "--access {} is for the schemes of a crossbar: transpose, direct, k-ary{}; leave it "
         "out, or take one of these there",
-        name_of(given[access_of_memory])));
+        name_of(given[access_of_memory]), of.kind == collective_kind::broadcast ? ", best" : ""));
   if (given.has(summands_of_each.name) && given[summands_of_each] > 1)
     throw invalid_argument(
         "--summands is for the schemes of a crossbar: transpose, direct, k-ary; leave it out, or "
@@ -290,8 +294,8 @@ template <auto const& Parameter>
   return result;
 }
 
-/// Completes an experiment of a collective: where it runs, how, and with which parameters, of which
-/// `size` says how long blocks are.
+/// Completes an experiment of a collective: where it runs, how, and with which parameters. `size` says
+/// how long blocks are.
 [[nodiscard]] experiment collective(experiment of, integer_parameter const& size,
                                     std::vector<parameter> const& own, plan_maker plan) {
   of.topologies = "crossbar";
@@ -462,7 +466,7 @@ template <auto const& Parameter>
           }};
 }
 
-/// Counts the additions of each processor as they are made; the most are a figure.
+/// Counts the additions of each processor as they are made, also as work; the most are a figure.
 [[nodiscard]] collective_plan plan_matrix_sum(collective_run const& what) {
   what.require_blocks(3.5);  // summands, as they come
   scatter_options const options{.k = arity_from(what.on), .root = what.root, .how = what.how};
@@ -471,7 +475,8 @@ template <auto const& Parameter>
           figures_of_tree(options.k),
           [options, additions](processor& me, word_list const& matrix) {
             auto& count = (*additions)[static_cast<std::size_t>(me.rank())];
-            auto const add_and_count = [&count](std::uint64_t a, std::uint64_t b) {
+            auto const add_and_count = [&me, &count](std::uint64_t a, std::uint64_t b) {
+              me.work(1);
               ++count;
               return a + b;
             };

@@ -25,7 +25,7 @@ void add_least_time(paper_row& row, machine_of_paper const& on, measured_block c
   row.cells.push_back(lower_bound_cell("time of any", formula, least, run.time(), where));
 }
 
-/// What the lower bound of Theorem 3.1 supposes of a program: ours sends messages that fit reads.
+/// Names what the lower bound of Theorem 3.1 supposes of a program. Ours has phases of reads or writes.
 [[nodiscard]] hypothesis only_phases() {
   return {"only read, write, and synchronization barrier instructions", true};
 }

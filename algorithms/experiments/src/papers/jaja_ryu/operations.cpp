@@ -26,10 +26,10 @@ struct run_of_sweep {
 
 /// Runs of several sizes, and the order in which their operations are to grow.
 struct sweep_of_paper {
+  std::string statement;  ///< of the paper: "Theorem 3.2"
   std::string input;
   std::string algorithm;
   std::string size_parameter;
-  std::string figure;  ///< "work", or another that the program counts
   std::string formula;
   std::vector<run_of_sweep> runs;
 };
@@ -43,14 +43,13 @@ struct sweep_of_paper {
     auto const run = measured_on(on, of.algorithm, {{of.size_parameter, given}});
     is_correct = is_correct && run.result.correct;
     auto const claimed = on.cells({{"n", n}}).value(of.formula);
-    auto const operations =
-        of.figure == "work" ? run.counted().work : counted(run.result, of.figure);
+    auto const operations = run.counted().work;
     points.push_back({size, static_cast<double>(operations) / claimed});
     cell.claimed = static_cast<std::uint64_t>(claimed);
     cell.measured = operations;
   }
   cell.judged = judge_order(points);
-  return {of.input, of.algorithm, {std::move(cell)}, is_correct};
+  return {of.input, of.statement + ", " + of.algorithm, {std::move(cell)}, is_correct};
 }
 
 /// Processors 2, 4, 8, .., each with `each_of(p)` numbers.
@@ -83,27 +82,28 @@ constexpr char const* operations_of_sum = "n/p + tau/m log p/log (tau/m)";
 
 void add_sums(paper_table& table, int most_processors) {
   for (machine_of_paper const& on : {machine_of_paper{64, 16, 8}, {64, 1024, 16}})
-    table.rows.push_back(judged_growth({on.text() + ", n/p = 1 .. 4096", "reduce", "summands",
-                                        "work", operations_of_sum, over_numbers(on)}));
+    table.rows.push_back(judged_growth({"Theorem 3.2", on.text() + ", n/p = 1 .. 4096", "reduce",
+                                        "summands", operations_of_sum, over_numbers(on)}));
   for (machine_of_paper const& price : {machine_of_paper{2, 16, 8}, {2, 16, 4}}) {
     auto const one_each =
         over_processors(price, most_processors, [](int /*p*/) { return std::int64_t{1}; });
-    table.rows.push_back(judged_growth(
-        {text_of(one_each, "p"), "reduce", "summands", "work", operations_of_sum, one_each}));
+    table.rows.push_back(judged_growth({"Theorem 3.2", text_of(one_each, "p"), "reduce", "summands",
+                                        operations_of_sum, one_each}));
     auto const enough = over_processors(
         price, most_processors, [&](int p) { return price.tau * std::lround(std::log2(p)); });
-    table.rows.push_back(judged_growth({text_of(enough, "tau p log p, as we read it"), "reduce",
-                                        "summands", "work", "n/p", enough}));
+    table.rows.push_back(
+        judged_growth({"Theorem 3.2", text_of(enough, "tau p log p, as we read it"), "reduce",
+                       "summands", "n/p", enough}));
   }
 }
 
-/// Lemma 5.2: the processor with the most additions of matrices of n x n.
+/// Adds up matrices of n x n.
 void add_matrix_sums(paper_table& table, machine_of_paper const& on) {
   std::vector<run_of_sweep> runs;
   for (std::int64_t n = 8; n <= 128; n *= 2)
     runs.push_back({on, n, static_cast<double>(n), static_cast<double>(n)});
   table.rows.push_back(judged_growth(
-      {on.text() + ", n = 8 .. 128", "matrix-sum", "n", "additions", "n^2", std::move(runs)}));
+      {"Lemma 5.2", on.text() + ", n = 8 .. 128", "matrix-sum", "n", "n^2", std::move(runs)}));
 }
 
 }  // namespace
@@ -124,7 +124,11 @@ paper_table sums_of_many(std::vector<machine_of_paper> const& machines) {
 }
 
 paper_table growths_of_operations(int most_processors) {
-  paper_table table{"Operations: orders of growth, each over several runs", {}, "input"};
+  paper_table table{
+      "Operations of Theorem 3.2 and Lemma 5.2, on the critical path: orders of growth, each over "
+      "several runs",
+      {},
+      "input"};
   if (most_processors < 64) return table;  // less than three phases say nothing of growth
   add_sums(table, most_processors);
   add_matrix_sums(table, {64, 16, 8});

@@ -13,7 +13,8 @@ namespace lockstep {
 [[nodiscard]] paper_table sums_of_many(std::vector<machine_of_paper> const& machines);
 
 /// Judges the orders of growth that the paper claims of operations, each by runs of several sizes, on
-/// up to that many processors. Errors: the same.
+/// up to that many processors. Operations are `counts::work`.
+/// Errors: those of machine::run.
 [[nodiscard]] paper_table growths_of_operations(int most_processors);
 
 }  // namespace lockstep
