@@ -26,11 +26,11 @@ constexpr bytes_of_keys bytes_of_rotate_key{.each = 106};
 constexpr auto rows_of_rotate_sort = rows_of_columns(
     "q, elements of a column, made a multiple of a; n/p, rounded up, where it is less; more is "
     "filled up");
-constexpr integer_parameter times_of_shear{"shears",
-                                           "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), or 3 with "
-                                           "--original; with fewer the result may be "
-                                           "wrong",
-                                           -1, -1, 64};
+constexpr integer_parameter times_of_shear{
+    "shears",
+    "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), 3 of the original; with fewer the result may be "
+    "wrong",
+    -1, -1, 64};
 constexpr flag_parameter as_the_original{"original",
                                          "each step of the original algorithm by itself, steps 2 "
                                          "and 4 in two permutations each and SHEAR three times: 14 "

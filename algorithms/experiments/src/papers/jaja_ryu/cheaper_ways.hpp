@@ -12,7 +12,8 @@ namespace lockstep {
 /// Errors: those of machine::run.
 [[nodiscard]] paper_table cheaper_way_of_items(std::vector<machine_of_paper> const& machines);
 
-/// The same of Corollary 3.1. Errors: the same.
+/// Runs both ways of Corollary 3.1, and shows the cheaper one likewise.
+/// Errors: those of machine::run.
 [[nodiscard]] paper_table cheaper_way_of_blocks(std::vector<machine_of_paper> const& machines);
 
 }  // namespace lockstep

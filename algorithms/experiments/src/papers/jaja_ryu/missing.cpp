@@ -20,7 +20,7 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "n "
        "are filled up"},
       {"section 5.1, radix sort", "O((b/r) n/p) operations", not_run_because::local_work,
-       "b/r times the communication of a pass is run"},
+       "(b/r) T_comm is run, beside Corollary 5.1 (2)"},
       {"section 5.1, approximate median sort", "O(n log n / p) operations",
        not_run_because::local_work, ""},
       {"Theorem 5.4", "O(n log n / p) operations of the FFT", not_run_because::local_work, ""},

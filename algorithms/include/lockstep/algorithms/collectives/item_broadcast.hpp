@@ -23,7 +23,8 @@ struct item_broadcast_options {
 };
 
 /// Finds the phases of the cheapest broadcast of one item: the parts of `item_broadcast_options`. Of
-/// phases that take the same time, the fewest; none for one processor.
+/// phases that take the same time, the fewest; none for one processor. On the command line these are
+/// the scheme `best`.
 ///
 /// In a phase whose busiest sender sends k - 1 packets, s processors that have the item become at most
 /// sk, and it takes a time of tau + (k - 1)m. The rest takes less time the more have the item. So

@@ -46,7 +46,7 @@ void broadcast_in_phases(processor& me, access how, int root, std::span<T> block
   }
 }
 
-/// The same with k parts in each phase.
+/// Broadcasts likewise, with k parts in each phase.
 template <payload_element T>
 void broadcast_along_tree(processor& me, access how, int k, int root, std::span<T> block) {
   broadcast_in_phases(me, how, root, block, [k](std::size_t /*phase*/) { return k; });
