@@ -56,7 +56,8 @@ class claimed_cells {
   std::vector<paper_cell> m_cells;
 };
 
-/// Sets a lower bound beside what was measured: it holds if that is no less.
+/// Sets a lower bound beside what was measured: it holds if that is no less. Less, where the hypotheses are
+/// met, is a fault, and never "our program exceeds".
 [[nodiscard]] paper_cell lower_bound_cell(std::string figure, std::string formula,
                                           std::uint64_t bound, std::uint64_t measured,
                                           std::vector<hypothesis> const& where);
