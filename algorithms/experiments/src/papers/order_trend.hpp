@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/claim.hpp>
 #include <lockstep/experiments/papers.hpp>
 #include <lockstep/judgement.hpp>
 
@@ -31,8 +32,10 @@ class order_trend {
 
   /// Judges the order by the trend of the constants, which a remark lists.
   /// `label`: of the remark; `known`: why our program grows faster; without a reason that is a mistake.
+  /// `where`: what the order supposes; runs that do not meet it are outside the claim.
   [[nodiscard]] paper_cell cell(std::string figure, std::string const& label,
-                                std::string const& known = "") const {
+                                std::string const& known = "",
+                                std::vector<hypothesis> where = {}) const {
     std::string constants = label + ": " + m_order.formula + " times";
     for (auto const& [size, constant] : m_points)
       constants += fmt::format("{} {:.2f} (p = {:g})", constants.ends_with("times") ? "" : ",",
@@ -40,11 +43,16 @@ class order_trend {
     auto judged = judge_order(m_points);
     if (judged.is_fault && !known.empty())
       judged = {claim_verdict::our_program_exceeds, known + "; " + judged.reason};
+    auto supposed = judge(
+        {.figure = figure, .formula = m_order.formula, .bound = comparison::order, .where = where},
+        0);
+    if (supposed.verdict == claim_verdict::outside_the_claim) judged = std::move(supposed);
     return {.figure = std::move(figure),
             .formula = m_order.formula,
             .judged = std::move(judged),
             .explanation = erratum{0, std::move(constants)},
-            .bound = comparison::order};
+            .bound = comparison::order,
+            .where = std::move(where)};
   }
 
  private:

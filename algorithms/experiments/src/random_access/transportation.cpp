@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -23,6 +22,7 @@
 #include "harness/stages.hpp"
 #include "network_kind.hpp"
 #include "random_access/access_traffic.hpp"
+#include "random_access/likely_stage_2.hpp"
 #include "random_access/problem_without_files.hpp"
 #include "random_access/shared_parameters.hpp"
 #include "routing/row_sums.hpp"
@@ -138,11 +138,6 @@ struct transportation_problem : problem_without_files {
   return loads.size() - static_cast<std::uint64_t>(std::ranges::count(loads, 0U));
 }
 
-/// Computes the words that stage 2 takes at most with probability 1 - 1/p^2.
-[[nodiscard]] double likely_words_of_stage_2(double p, double c) {
-  return (p - 1) * (c / p + std::sqrt(2 * p * std::log(p)));
-}
-
 /// Claims the counts of each round, and the bounds on each stage.
 [[nodiscard]] std::vector<claim> transportation_claims(transportation_problem const& what,
                                                        transportation_options const& options) {
@@ -167,9 +162,9 @@ struct transportation_problem : problem_without_files {
   claims.at_most("stage_2_words", "(p-1)(floor(c/p) + p-1)");
   if (options.seed)
     claims
-        .at_most("stage_2_words", "(p-1)(c/p + sqrt(2p ln p))",
-                 likely_words_of_stage_2(static_cast<double>(what.p), static_cast<double>(what.c)))
-        .erratum("with probability 1 - 1/p^2, over the seeds");
+        .at_most("stage_2_words", likely_stage_2::formula,
+                 likely_stage_2{static_cast<double>(what.p), static_cast<double>(what.c)}.words())
+        .erratum(likely_stage_2::probability);
   claims.from("Shankar and Ranka 1997, section 2, with (r + c) in the place of 2(r + c)")
       .at_most("words", "r + c");
   if (claims.value("r - ceil(r/p) + (p-1)(floor(c/p) + p-1)") > claims.value("r + c"))

@@ -9,10 +9,13 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/claim.hpp>
+
 #include "harness/stages.hpp"
 #include "papers/claimed_cells.hpp"
 #include "papers/measured_algorithm.hpp"
 #include "papers/order_trend.hpp"
+#include "random_access/likely_stage_2.hpp"
 
 namespace lockstep {
 
@@ -20,18 +23,19 @@ namespace {
 
 constexpr std::int64_t seeds_of_each_size = 250;
 
-/// The traffic of some runs.
+/// Traffic, and the number of processors that have it.
 struct middle_case {
   int processors = 8;
   std::string traffic;
   std::int64_t t = 0;  ///< as `transportation` takes it
 };
 
-/// The costs of runs of one traffic.
+/// What runs of one traffic took.
 struct middle_runs {
   double r = 0;               ///< most elements that a processor sends
   double c = 0;               ///< most that one receives
-  std::uint64_t stage_2 = 0;  ///< most words of a run
+  std::uint64_t words = 0;    ///< most of a run, in both stages
+  std::uint64_t stage_2 = 0;  ///< most of a run
   double largest_excess = 0;  ///< words beyond (r + c)(1 - 1/p), of a run
   double excess_of_all = 0;
   std::int64_t runs = 0;
@@ -40,6 +44,7 @@ struct middle_runs {
   [[nodiscard]] double mean_excess() const { return excess_of_all / static_cast<double>(runs); }
 };
 
+/// Adds a run with that seed.
 void add_run(middle_runs& to, middle_case const& of, std::string const& first, std::int64_t seed) {
   auto const result =
       run_of_algorithm("transportation", crossbar_of(of.processors),
@@ -47,21 +52,26 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
   to.r = static_cast<double>(counted(result, "r"));
   to.c = static_cast<double>(counted(result, "c"));
   to.stage_2 = std::max(to.stage_2, counted(result, "stage_2_words"));
-  auto const excess =
-      static_cast<double>(result.record.counts().words) - (to.r + to.c) * (1 - 1.0 / of.processors);
+  auto const words = result.record.counts().words;
+  to.words = std::max(to.words, words);
+  auto const excess = static_cast<double>(words) - (to.r + to.c) * (1 - 1.0 / of.processors);
   to.largest_excess = std::max(to.largest_excess, excess);
   to.excess_of_all += excess;
   ++to.runs;
   to.are_correct = to.are_correct && result.correct;
 }
 
+/// Runs the traffic with each seed, or once without.
 [[nodiscard]] middle_runs runs_of(middle_case const& of, bool is_random) {
   auto const seeds = is_random ? seeds_of_each_size : 1;
-  begin_run(fmt::format("transportation on {}", crossbar_of(of.processors)),
-            static_cast<std::uint64_t>(seeds));
+  auto const stage = fmt::format("transportation on {}", crossbar_of(of.processors));
+  begin_run(stage, static_cast<std::uint64_t>(seeds));
   middle_runs all;
-  for (std::int64_t seed = 1; seed <= seeds; ++seed)
+  for (std::int64_t seed = 1; seed <= seeds; ++seed) {
     add_run(all, of, is_random ? "random" : "own", seed);
+    begin_stage(stage, static_cast<std::uint64_t>(seeds));  // each run begins stages of its own
+    note_done(static_cast<std::uint64_t>(seed));
+  }
   return all;
 }
 
@@ -72,40 +82,57 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
 constexpr char const* without_draws = "in turn";
 constexpr char const* with_draws = "first at random";
 
-/// The order of words beyond (r + c)(1 - 1/p).
+/// Says what section 2's probabilistic analysis supposes: runs without draws are another program.
+[[nodiscard]] hypothesis drawn_middles(bool is_random) {
+  return {"first middles that are drawn", is_random};
+}
+
+/// Makes the order of words beyond (r + c)(1 - 1/p): lockstep's, derived from the one of the t from which
+/// on section 2 has 2 mu t.
 [[nodiscard]] growth_order order_of_section_2() {
   return {"p sqrt(p ln p)", [](double p) { return p * std::sqrt(p * std::log(p)); }};
 }
 
 /// Adds an excess of one size, which decides no order.
-void add_excess(claimed_cells& cells, std::string figure, int p, double excess) {
+void add_excess(claimed_cells& cells, std::string figure, int p, double excess, bool is_random) {
   auto const order = order_of_section_2();
   claim const claimed{.figure = std::move(figure),
                       .formula = order.formula,
                       .value = order.value(p),
-                      .bound = comparison::order};
-  cells.add(claimed, rounded(excess));
+                      .bound = comparison::order,
+                      .where = {drawn_middles(is_random)}};
+  cells.add(claimed, rounded(excess)).ours();
 }
 
-/// Claims the words that stage 2 takes at most with probability 1 - 1/p^2.
-[[nodiscard]] claim likely_stage_2(double p, double c, bool is_random) {
+/// Claims the words that stage 2 takes at most, most likely.
+[[nodiscard]] claim claim_of_stage_2(middle_case const& of, double c, bool is_random) {
+  likely_stage_2 const likely{static_cast<double>(of.processors), c};
   return {.figure = "stage 2, likely",
-          .formula = "(p-1)(c/p + sqrt(2p ln p))",
-          .value = (p - 1) * (c / p + std::sqrt(2 * p * std::log(p))),
+          .formula = likely_stage_2::formula,
+          .value = likely.words(),
           .bound = comparison::at_most,
-          .where = {{"first middles that are drawn", is_random}}};
+          .erratum = likely_stage_2::probability,
+          .where = {drawn_middles(is_random)}};
 }
 
+/// Makes the row of runs: section 2's 2t, which leaves terms of lower order open, from its threshold on,
+/// and then what is ours.
 [[nodiscard]] paper_row row_of_runs(middle_case const& of, middle_runs const& runs,
                                     bool is_random) {
-  claimed_cells cells({{"p", of.processors}, {"r", runs.r}, {"c", runs.c}});
+  auto const t = std::max(runs.r, runs.c);
+  bool const is_above = t >= order_of_section_2().value(of.processors);
+  claimed_cells cells({{"p", of.processors}, {"r", runs.r}, {"c", runs.c}, {"t", t}});
   cells.at_most("stage 2", "(p-1)(floor(c/p) + p-1)", runs.stage_2)
       .ours()
-      .add(likely_stage_2(of.processors, runs.c, is_random), runs.stage_2)
+      .add(claim_of_stage_2(of, runs.c, is_random), runs.stage_2)
       .ours();
-  add_excess(cells, "largest excess", of.processors, runs.largest_excess);
-  add_excess(cells, "mean excess", of.processors, runs.mean_excess());
-  return {fmt::format("p = {}, {}{}", of.processors, of.traffic,
+  add_excess(cells, "largest excess", of.processors, runs.largest_excess, is_random);
+  add_excess(cells, "mean excess", of.processors, runs.mean_excess(), is_random);
+  auto const drawn = drawn_middles(is_random);
+  cells.where(drawn.text, is_random)
+      .where("t = max(r, c) >= p sqrt(p ln p)", is_above)
+      .about("most words", "2t", runs.words);
+  return {fmt::format("p = {}, {}, r = {:g}, c = {:g}{}", of.processors, of.traffic, runs.r, runs.c,
                       is_random ? fmt::format(", {} seeds", runs.runs) : ""),
           is_random ? with_draws : without_draws, cells.cells(), runs.are_correct};
 }
@@ -119,11 +146,13 @@ struct middle_trends {
     largest.add(processors, runs.largest_excess);
     mean.add(processors, runs.mean_excess());
   }
-  /// `label`: of the remarks; `known`: as of `order_trend`.
-  [[nodiscard]] std::vector<paper_cell> cells(std::string const& label,
-                                              std::string const& known = "") const {
-    return {largest.cell("largest excess", label + ", largest", known),
-            mean.cell("mean excess", label + ", mean", known)};
+  /// `label`: of the remarks.
+  [[nodiscard]] std::vector<paper_cell> cells(std::string const& label, bool is_random) const {
+    std::vector cells{
+        largest.cell("largest excess", label + ", largest", "", {drawn_middles(is_random)}),
+        mean.cell("mean excess", label + ", mean", "", {drawn_middles(is_random)})};
+    for (auto& cell : cells) cell.is_ours = true;
+    return cells;
   }
 };
 
@@ -150,10 +179,8 @@ void add_traffic(middle_tables& tables, std::string const& traffic,
   auto const label =
       fmt::format("p = {} to {}, {}", of.front().processors, of.back().processors, traffic);
   tables.trends.rows.push_back(
-      {label, without_draws,
-       in_turn.cells(traffic + ", " + without_draws,
-                     "without draws messages may be rounded up everywhere")});
-  tables.trends.rows.push_back({label, with_draws, drawn.cells(traffic + ", " + with_draws)});
+      {label, without_draws, in_turn.cells(traffic + ", " + without_draws, false)});
+  tables.trends.rows.push_back({label, with_draws, drawn.cells(traffic + ", " + with_draws, true)});
 }
 
 }  // namespace
