@@ -389,9 +389,8 @@ nlohmann::ordered_json object_of(paper_row const& row) {
 }
 
 nlohmann::ordered_json object_of(printed_figure const& figure) {
-  nlohmann::ordered_json json{{"title", figure.title},
-                              {"text", figure.text},
-                              {"as_printed", or_null(figure.is_as_printed)}};
+  nlohmann::ordered_json json{{"title", figure.title}, {"text", figure.text}};
+  json[figure.compared.empty() ? "as_printed" : "as_said"] = or_null(figure.is_as_printed);
   if (!figure.compared.empty()) json["compared"] = figure.compared;
   return json;
 }

@@ -27,10 +27,11 @@ struct paper_report {
 
 /// For programs: {"paper", "source", "all_right", "tables": [{"title", "rows": [{"network",
 /// "algorithm", "correct", "cells": [{"figure", "formula", "claimed", "measured", "verdict",
-/// "erratum": {"number", "text"}}]}]}], "figures": [{"title", "text", "as_printed", "compared"}],
+/// "erratum": {"number", "text"}}]}]}], "figures": [{"title", "text", "as_printed"}],
 /// "seconds"}; a time has "paper" and "priced", too. What there is not is null; "erratum" is left out
-/// where the verdict is another, "figures" where the paper has none in text, and "compared" where that
-/// is the figure itself.
+/// where the verdict is another, and "figures" where the paper has none in text. A figure that is compared
+/// with statements of the paper, and not with what it prints, has "as_said" and these as "compared" in the
+/// place of "as_printed".
 [[nodiscard]] nlohmann::ordered_json as_json(paper_report const& of);
 
 }  // namespace lockstep::cli

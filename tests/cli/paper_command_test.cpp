@@ -260,7 +260,10 @@ TEST_CASE("figures whose drawing is lost say what of the paper was compared", "[
                  "(our text of the paper lacks the drawing, and has nothing to compare with)\n"
                  "D(1)\n"));
   auto const json = nlohmann::json::parse(execute(paper, true).out);
-  CHECK(json.at("figures").at(0).at("compared") == "compared: section 2, \"all\"");
+  auto const& said = json.at("figures").at(0);
+  CHECK(said.at("compared") == "compared: section 2, \"all\"");
+  CHECK(said.at("as_said") == true);
+  CHECK_FALSE(said.contains("as_printed"));
   CHECK(json.at("figures").at(1) ==
         nlohmann::json::parse(R"({"title": "Figure 2", "text": "D(1)\n", "as_printed": null})"));
   paper.printed = [](int) {
@@ -269,6 +272,7 @@ TEST_CASE("figures whose drawing is lost say what of the paper was compared", "[
   auto const other = execute(paper, false);
   CHECK(other.status == exit_status::wrong);
   CHECK(contains(other.out, "Figure 1, from a run, NOT AS the paper says\n"));
+  CHECK(nlohmann::json::parse(execute(paper, true).out).at("figures").at(0).at("as_said") == false);
 }
 
 TEST_CASE("what a paper states and is not run is listed without a run", "[paper_command]") {

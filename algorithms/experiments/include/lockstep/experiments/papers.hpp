@@ -94,13 +94,13 @@ void set_beside_bound(paper_cell& cell, experiment_result const& run);
 struct printed_figure {
   std::string title;  ///< "Figure 2: RAW example"
   std::string text;   ///< lines
-  /// Whether the paper prints or says the same; none with nothing to compare.
+  /// Whether the paper prints the same, or says it where `compared` is not empty; none with nothing to compare.
   std::optional<bool> is_as_printed{};
   /// Statements of the paper that were compared in place of the figure; empty where the figure was.
   std::string compared{};
 };
 
-/// Whether all figures that can be compared are as the paper prints them, or says.
+/// Whether all figures that can be compared are as the paper prints them, or as its statements say.
 [[nodiscard]] bool all_right(std::vector<printed_figure> const& figures);
 
 /// A time, or what else the figure shows, over what it has on its horizontal axis.
