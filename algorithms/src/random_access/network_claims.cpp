@@ -132,11 +132,12 @@ std::vector<claim> network_write_claims(topology const& network, bucket_layout c
   on.add_section_8(claims, 2, "stages_startups", "stages_words");
   bool const sends_more = claims.value("n/(kp)") > claims.value("2p^2");
   return claims.where("n >= kp^2")
-      .erratum(
-          sends_more
-              ? "section 8 has no term for the n/(kp) words that a processor may send besides its "
-                "block; our second stage goes by way of all processors, and other ways need fewer"
-              : "");
+      .erratum(sends_more ? "section 8 leaves out the n/(kp) words that a processor may send "
+                            "besides its block, of "
+                            "lower order for section 4.5's \"intermediate value of k\"; our second "
+                            "stage goes by "
+                            "way of all processors, and other ways need fewer"
+                          : "");
 }
 
 std::vector<claim> network_read_claims(topology const& network, bucket_layout const& layout,

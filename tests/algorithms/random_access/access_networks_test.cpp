@@ -304,7 +304,7 @@ TEST_CASE("claims of accesses are for networks with rounds of their own", "[rand
   auto const crossbar = lockstep::parse("crossbar:4");
   CHECK_THROWS_WITH(lockstep::network_monotone_claims(*crossbar, 8, 1),
                     has_text("neither a hypercube nor a torus or mesh"));
-  // With k = 1 and n = 16 p^3 our stages send n/(kp) words that section 8 has no term for.
+  // With k = 1 and n = 16 p^3 our stages send n/(kp) words that section 8 leaves out.
   auto const cube = lockstep::parse("hypercube:3");
   bucket_layout const layout(8192, 8, 1);
   auto const to = generated_pointers(access_pattern::random, layout, 1, 0);

@@ -40,10 +40,14 @@ erratum whole_elements() {
 }
 
 erratum whole_bucket_in_a_round() {
-  return {0,
-          "section 8 has no term for the n/(kp) words that a processor may send besides its block; "
-          "straight, a bucket of as many words goes in one round, and rounds are as long as their "
-          "largest message"};
+  return {
+      0,
+      "section 4.5 has n/(kp) in the second stage and advises \"an intermediate value of k\", "
+      "which "
+      "leaves it among the terms of lower order; section 8 gives the sum without it, and with k = "
+      "1 "
+      "it is n/p: straight, a bucket of as many words goes in one round, and rounds are as long as "
+      "their largest message"};
 }
 
 }  // namespace lockstep
