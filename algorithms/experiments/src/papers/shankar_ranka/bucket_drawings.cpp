@@ -1,12 +1,13 @@
 #include "papers/shankar_ranka/bucket_drawings.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <optional>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,30 +17,6 @@
 namespace lockstep {
 
 namespace {
-
-using bucket_numbers = std::vector<std::uint64_t>;
-
-/// The values that the processors of a write show of its buckets.
-struct shown_buckets {
-  std::vector<bucket_numbers> hits;        ///< of each processor's elements, by bucket
-  std::vector<bucket_numbers> totals;      ///< of all, as each processor has them
-  std::vector<bucket_numbers> before;      ///< of lower ranks
-  std::vector<bucket_numbers> slots;       ///< the bucket of each slot of a processor
-  std::vector<bucket_numbers> for_owners;  ///< the bucket of each value that a processor sends on
-};
-
-[[nodiscard]] shown_buckets buckets_in(told_run const& told) {
-  shown_buckets found;
-  for (int rank = 0; rank < processors_of_figures; ++rank) {
-    found.hits.push_back(told.first_numbers(rank, "combine bucket hits", "values of the sum"));
-    found.totals.push_back(told.last_numbers(rank, "combine bucket hits", "hits"));
-    found.before.push_back(rank == 0 ? bucket_numbers(found.hits.front().size())
-                                     : told.last_numbers(rank, "scan bucket hits", "prefixes"));
-    found.slots.push_back(told.last_numbers(rank, "stage 2", "buckets"));
-    found.for_owners.push_back(told.last_numbers(rank, "", "buckets for owners"));
-  }
-  return found;
-}
 
 [[nodiscard]] std::size_t count_of(bucket_numbers const& all, std::uint64_t bucket) {
   return static_cast<std::size_t>(std::ranges::count(all, bucket));
@@ -75,6 +52,26 @@ template <class IsWanted>
   return row;
 }
 
+/// Writes the hits of lower ranks, of which rank 0 has none and shows nothing.
+[[nodiscard]] std::vector<std::string> row_before(int rank, shown_buckets const& of) {
+  auto const label = "hits before " + processor_name(rank);
+  if (rank > 0) return bucket_row(label, of.before[static_cast<std::size_t>(rank)]);
+  std::vector<std::string> row(of.hits.front().size() + 1, "-");
+  row.front() = label;
+  return row;
+}
+
+/// Whether each processor has the hits of all, and, from rank 1 on, those of lower ranks.
+[[nodiscard]] bool are_summed_up(shown_buckets const& of) {
+  bucket_numbers sum(of.hits.front().size());
+  for (std::size_t rank = 0; rank < of.hits.size(); ++rank) {
+    if (rank > 0 && of.before[rank] != sum) return false;
+    std::ranges::transform(sum, of.hits[rank], sum.begin(), std::plus<std::uint64_t>{});
+  }
+  return std::ranges::all_of(of.totals,
+                             [&](bucket_numbers const& totals) { return totals == sum; });
+}
+
 [[nodiscard]] bool no_more_than(std::vector<std::size_t> const& numbers, std::size_t most) {
   return std::ranges::all_of(numbers, [&](std::size_t number) { return number <= most; });
 }
@@ -85,16 +82,14 @@ template <class IsWanted>
     rows.push_back(
         bucket_row("hits of " + processor_name(rank), of.hits[static_cast<std::size_t>(rank)]));
   rows.push_back(bucket_row("sum, on every processor", of.totals.front()));
-  for (int rank = 0; rank < processors_of_figures; ++rank)
-    rows.push_back(bucket_row("hits before " + processor_name(rank),
-                              of.before[static_cast<std::size_t>(rank)]));
-  bool const is_identical = std::ranges::all_of(
-      of.totals, [&](bucket_numbers const& totals) { return totals == of.totals.front(); });
-  return {"Figure 5: Pre-processing at the Source Processor", aligned(rows),
-          is_identical && matrix_of_hits(of, layout, every_bucket()) == printed_in_figure_4(),
-          "our text lacks the drawing; compared: the hits of a destination's two buckets are the "
-          "matrix of Figure 4; 4.1, \"an identical "
-          "vector in every processor\""};
+  for (int rank = 0; rank < processors_of_figures; ++rank) rows.push_back(row_before(rank, of));
+  return {
+      "Figure 5: Pre-processing at the Source Processor", aligned(rows),
+      are_summed_up(of) && matrix_of_hits(of, layout, every_bucket()) == printed_in_figure_4(),
+      "our text lacks the drawing; compared: the hits of a destination's two buckets are the "
+      "matrix of Figure 4; 4.1, \"an identical vector in every processor\" with \"the total number "
+      "of "
+      "threads, from all the processors\"; \"The prefix scan is exclusive\", hits of lower ranks"};
 }
 
 /// Writes the buckets of a processor's slots: "[B_0 B_0 B_0 B_0][B_1 B_1 B_1 B_1]".
@@ -247,12 +242,14 @@ struct second_stage {
   std::vector<int> with_both{};         ///< processors
   std::vector<std::size_t> sent{};      ///< values of each processor
   std::vector<std::size_t> arriving{};  ///< at each destination
+  element_matrix to_owners{};           ///< values from each processor to each other
   bool only_first_sends = true;
 };
 
 [[nodiscard]] second_stage stage_between(shown_buckets const& of, bucket_layout const& layout) {
   second_stage found;
   found.arriving.resize(static_cast<std::size_t>(processors_of_figures));
+  found.to_owners = empty_matrix(processors_of_figures);
   for (int rank = 0; rank < processors_of_figures; ++rank) {
     auto const& values = of.for_owners[static_cast<std::size_t>(rank)];
     auto const parts = parts_on(of, rank);
@@ -265,7 +262,10 @@ struct second_stage {
       bool const precedes = part.kind == part_kind::preceding || part.kind == part_kind::between;
       found.rows.push_back(row_of_part(part, layout, sent));
       found.only_first_sends = found.only_first_sends && precedes == (sent == 0);
-      found.arriving[static_cast<std::size_t>(layout.owner_of_bucket(part.bucket))] += sent;
+      auto const owner = layout.owner_of_bucket(part.bucket);
+      found.arriving[static_cast<std::size_t>(owner)] += sent;
+      if (owner != rank)
+        found.to_owners[static_cast<std::size_t>(rank)][static_cast<std::size_t>(owner)] += sent;
       has_preceding = has_preceding || precedes;
       has_succeeding = has_succeeding || part.kind == part_kind::succeeding;
       if (!is_partial(part) && part.elements <= layout.size(part.bucket))
@@ -275,6 +275,15 @@ struct second_stage {
     if (has_preceding && has_succeeding) found.with_both.push_back(rank);
   }
   return found;
+}
+
+/// Counts the words of a phase's messages from each processor to each other.
+[[nodiscard]] element_matrix words_in(told_run const& told, std::string_view phase) {
+  auto matrix = empty_matrix(processors_of_figures);
+  for (auto const& message : told.messages_in(phase))
+    matrix[static_cast<std::size_t>(message.from)][static_cast<std::size_t>(message.to)] +=
+        message.words;
+  return matrix;
 }
 
 /// Lists the messages of the round in which processors with both send what the scan left out.
@@ -293,13 +302,14 @@ struct second_stage {
   bool const is_bounded = no_more_than(found.sent, layout.block_size() + layout.bucket_size()) &&
                           no_more_than(found.arriving, layout.block_size());
   bool const is_as_said = found.sparse == std::vector<std::size_t>{0, 2, 3, 6, 7} &&
-                          found.with_both == std::vector<int>{1, 2} && found.only_first_sends;
+                          found.with_both == std::vector<int>{1, 2} && found.only_first_sends &&
+                          found.to_owners == words_in(write.told, "sends");
   return {"Figure 8: Communication between Intermediate and Destination Processors",
           aligned(found.rows) + one_to_one_text(write.told), is_as_said && is_bounded,
           "our text lacks the drawing; compared: 4.3.1, \"B_0, B_2, B_3, B_6 and B_7 are full "
           "buckets that are sparse\", P_1 and P_2 have a "
           "succeeding and a preceding one; 4.4, preceding ones are not sent, at most n/p + n/(kp) "
-          "go out and n/p come in"};
+          "go out and n/p come in; the run's messages have as many words"};
 }
 
 [[nodiscard]] element_matrix without_diagonal(element_matrix matrix) {
@@ -307,8 +317,7 @@ struct second_stage {
   return matrix;
 }
 
-[[nodiscard]] printed_figure figure_9(drawn_write const& write, shown_buckets const& of) {
-  auto const& layout = write.layout;
+[[nodiscard]] printed_figure figure_9(bucket_layout const& layout, shown_buckets const& of) {
   auto const lengths = lengths_of(of, layout);  // of dense buckets: others have no slots
   auto const matrix = matrix_of_hits(of, layout, every_bucket());
   auto const of_sparse =
@@ -324,7 +333,7 @@ struct second_stage {
           "(i) elements for other processors\n" + matrix_text(matrix) +
               "\n(ii) elements that each bucket receives\n" +
               aligned({bucket_names(layout.buckets()), bucket_row("", of.totals.front())}) +
-              "\n(iii) those of sparse buckets, which go straight\n" + matrix_text(of_sparse) +
+              "\n(iii) those of sparse buckets, to their destinations\n" + matrix_text(of_sparse) +
               "\nthe others, in the order of slots\n" + all_slots_text(of),
           is_as_said && is_bounded,
           "our text lacks the drawing; compared: section 5, (i) is Figure 4's matrix without what "
@@ -338,12 +347,29 @@ element_matrix printed_in_figure_4() {
   return {{3, 1, 3, 1}, {4, 0, 2, 2}, {4, 0, 2, 2}, {0, 2, 6, 0}};
 }
 
+shown_buckets buckets_in(told_run const& told) {
+  shown_buckets found;
+  for (int rank = 0; rank < processors_of_figures; ++rank) {
+    found.hits.push_back(told.first_numbers(rank, "combine bucket hits", "values of the sum"));
+    found.totals.push_back(told.last_numbers(rank, "combine bucket hits", "hits"));
+    found.before.push_back(rank == 0 ? bucket_numbers()
+                                     : told.last_numbers(rank, "scan bucket hits", "prefixes"));
+    found.slots.push_back(told.last_numbers(rank, "stage 2", "buckets"));
+    found.for_owners.push_back(told.last_numbers(rank, "", "buckets for owners"));
+  }
+  return found;
+}
+
 std::vector<printed_figure> bucket_drawings() {
   auto const write = told_write(pointers_of_figure_4(), access_variant::arbitrary);
-  auto const shown = buckets_in(write.told);
   auto const hybrid = told_write(pointers_of_figure_4(), access_variant::hybrid);
-  return {figure_5(shown, write.layout), figure_6(write, shown), figure_7(shown),
-          figure_8(write, shown), figure_9(hybrid, buckets_in(hybrid.told))};
+  return bucket_drawings(write, buckets_in(write.told), buckets_in(hybrid.told));
+}
+
+std::vector<printed_figure> bucket_drawings(drawn_write const& write, shown_buckets const& of_write,
+                                            shown_buckets const& of_hybrid) {
+  return {figure_5(of_write, write.layout), figure_6(write, of_write), figure_7(of_write),
+          figure_8(write, of_write), figure_9(write.layout, of_hybrid)};
 }
 
 }  // namespace lockstep

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,11 +35,10 @@ struct sorted_segment {
 /// The segments of a processor, and their elements in Figure 11's letters.
 struct sorted_processor {
   std::vector<sorted_segment> segments{};
-  std::uint64_t alpha = 0;  ///< preceding partial
-  std::uint64_t beta = 0;   ///< full
-  std::uint64_t gamma = 0;  ///< succeeding partial
-  std::uint64_t r_prec =
-      0;  ///< of lower ranks, for the destination of the preceding partial segment
+  std::uint64_t alpha = 0;   ///< preceding partial
+  std::uint64_t beta = 0;    ///< full
+  std::uint64_t gamma = 0;   ///< succeeding partial
+  std::uint64_t r_prec = 0;  ///< of lower ranks, where the first segment goes
 };
 
 [[nodiscard]] bool is_full_segment(sorted_segment const& of) {
@@ -82,7 +81,36 @@ struct sorted_processor {
   return fmt::format("{} -> {}", fmt::join(of.pointers, " "), processor_name(of.destination));
 }
 
-[[nodiscard]] printed_figure figure_10(std::vector<sorted_processor> const& all) {
+/// Counts the most processors that one sends to, or receives from: section 6's q.
+[[nodiscard]] std::size_t most_partners(std::vector<message_record> const& messages) {
+  std::map<int, std::size_t> sent;
+  std::map<int, std::size_t> received;
+  std::size_t most = 0;
+  for (auto const& message : messages)
+    most = std::max({most, ++sent[message.from], ++received[message.to]});
+  return most;
+}
+
+/// Whether the segments of all processors are what section 6 says of them.
+[[nodiscard]] bool are_as_said(drawn_write const& write, std::vector<sorted_processor> const& all) {
+  auto const q = most_partners(write.told.messages_in("sends"));
+  for (int rank = 0; rank < processors_of_figures; ++rank) {
+    auto const& one = all[static_cast<std::size_t>(rank)];
+    auto const s = write.told.last_numbers(rank, "equal pointers", "last pointers").size();
+    auto const own = std::ranges::count(one.segments, rank, &sorted_segment::destination);
+    auto const to_others = one.segments.size() - static_cast<std::size_t>(own);
+    if (one.alpha + one.beta + one.gamma != s || s > write.layout.block_size() || to_others > q)
+      return false;
+    for (std::size_t i = 0; i < one.segments.size(); ++i)
+      if ((one.segments[i].began_before && i != 0) ||
+          (one.segments[i].goes_on && i + 1 != one.segments.size()))
+        return false;
+  }
+  return true;
+}
+
+[[nodiscard]] printed_figure figure_10(drawn_write const& write,
+                                       std::vector<sorted_processor> const& all) {
   text_rows rows{{"", "preceding partial", "full", "succeeding partial", "alpha", "beta", "gamma"}};
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     auto const& one = all[rank];
@@ -99,12 +127,16 @@ struct sorted_processor {
                     fmt::format("{}", one.alpha), fmt::format("{}", one.beta),
                     fmt::format("{}", one.gamma)});
   }
-  return {"Figure 10: Segments in a processor during the Monotonic RAW algorithm",
-          "Figure 4's pointers in order, the last of each run of equal ones\n" + aligned(rows),
-          std::nullopt};
+  return {
+      "Figure 10: Segments in a processor during the Monotonic RAW algorithm",
+      "Figure 4's pointers in order, the last of each run of equal ones\n" + aligned(rows),
+      are_as_said(write, all),
+      "our text lacks the drawing; compared: section 6, three kinds of segments, of which only "
+      "the first can be preceding and the last succeeding, alpha + beta + gamma = s <= n/p, and "
+      "\"as many as q segments\", those of a processor for itself not counted"};
 }
 
-/// The place of a segment in the order of Figure 11: succeeding, full, preceding.
+/// Finds the place of a segment in the order of Figure 11: succeeding, full, preceding.
 [[nodiscard]] int turn_of(sorted_segment const& of) {
   return of.began_before ? 2 : of.goes_on ? 0 : 1;
 }
@@ -116,6 +148,7 @@ struct sent_in_steps {
   bool is_in_order = true;
 };
 
+/// Finds the messages of a processor. `first_step`: no message is from an earlier one.
 [[nodiscard]] sent_in_steps sent_by(int rank, sorted_processor const& of,
                                     std::vector<message_record> const& messages,
                                     std::uint64_t first_step) {
@@ -146,33 +179,41 @@ struct sent_in_steps {
                              [&](sorted_segment const& one) { return turn_of(one) == turn; });
 }
 
+/// Finds the first step of messages; 0 without any.
+[[nodiscard]] std::uint64_t first_step_of(std::vector<message_record> const& messages) {
+  if (messages.empty()) return 0;
+  return std::ranges::min(messages, {}, &message_record::step).step;
+}
+
 [[nodiscard]] printed_figure figure_11(drawn_write const& write,
                                        std::vector<sorted_processor> const& all) {
   auto const messages = write.told.messages_in("sends");
+  auto const first_step = first_step_of(messages);
   text_rows rows{{"", "s_bit", "s_data", "r_prec"}};
-  bool is_in_order = !messages.empty();
+  bool is_as_said = !messages.empty();
   std::size_t steps = 0;
   for (int rank = 0; rank < processors_of_figures; ++rank) {
     auto const& one = all[static_cast<std::size_t>(rank)];
-    auto const sent = sent_by(rank, one, messages, messages.front().step);
+    auto const sent = sent_by(rank, one, messages, first_step);
     bool const begins = has_turn(one, 0) || has_turn(one, 1);
     rows.push_back({processor_name(rank), begins ? "1" : "0",
                     fmt::format("{}", begins ? one.gamma : one.alpha),
                     has_turn(one, 2) ? fmt::format("{}", one.r_prec) : "-"});
     rows.back().insert(rows.back().end(), sent.steps.begin(), sent.steps.end());
-    is_in_order = is_in_order && sent.is_in_order;
+    is_as_said = is_as_said && sent.is_in_order && one.r_prec <= write.layout.block_size();
     steps = std::max(steps, sent.steps.size());
   }
   for (std::size_t step = 1; step <= steps; ++step)
     rows.front().push_back(fmt::format("step {}", step));
   return {"Figure 11: Algorithm for Monotonic RAW",
-          "the messages of Figure 10's segments in each step, without those of a processor to "
-          "itself\n" +
+          "s_bit, s_data and r_prec computed from Figure 10's segments, not read from the run's "
+          "scans;\nin each step the run's messages, without those of a processor to itself\n" +
               aligned(rows),
-          is_in_order,
+          is_as_said,
           "the paper prints an algorithm; compared: the order of its messages, the succeeding "
           "partial segment, full ones, and "
-          "behind a wait the preceding partial one; the wait is a time there, and steps here"};
+          "behind a wait the preceding partial one; the wait is a time there, and steps here; "
+          "r_prec <= n/p"};
 }
 
 /// A movement of elements between the processors that have them and intermediate ones, or between these
@@ -208,7 +249,7 @@ struct said_movement {
 };
 
 /// Adds the movements of a run, by the names of those that section 7 describes.
-/// Result: whether they are these.
+/// Result: whether there are as many, in the order of those to owners of addresses and others.
 [[nodiscard]] bool add_movements(text_rows& rows, std::string title,
                                  std::vector<movement> const& found,
                                  std::vector<said_movement> const& said) {
@@ -224,8 +265,9 @@ struct said_movement {
   return is_as_said;
 }
 
-/// The read of Figure 4's elements, of values of one word, as the run told it.
-[[nodiscard]] told_run told_read(read_variant variant) {
+}  // namespace
+
+told_run told_read(read_variant variant) {
   constexpr std::size_t buckets = 2;
   auto const pointers = pointers_of_figure_4();
   bucket_layout const layout(pointers.size(), processors_of_figures, buckets);
@@ -246,35 +288,46 @@ struct said_movement {
   return told;
 }
 
-}  // namespace
-
 std::vector<printed_figure> sorted_drawings() {
   auto pointers = pointers_of_figure_4();
   std::ranges::sort(pointers);
-  auto const write = told_write(std::move(pointers), access_variant::monotonic);
+  return sorted_drawings(told_write(std::move(pointers), access_variant::monotonic));
+}
+
+std::vector<printed_figure> sorted_drawings(drawn_write const& write) {
   auto const segments = segments_in(write);
-  return {figure_10(segments), figure_11(write, segments)};
+  return {figure_10(write, segments), figure_11(write, segments)};
 }
 
 printed_figure movement_drawing() {
+  return movement_drawing(told_write(pointers_of_figure_4(), access_variant::arbitrary).told,
+                          told_read(read_variant::requested),
+                          told_read(read_variant::whole_buckets));
+}
+
+printed_figure movement_drawing(told_run const& write, told_run const& requested,
+                                told_run const& whole_buckets) {
   text_rows rows{{"", "start-ups", "words in all", "phases"}};
   std::string const requests = "destination -> intermediate";
   std::string const values = "source -> intermediate";
   std::string const last = "intermediate -> destination";
-  bool const write = add_movements(
-      rows, "RAW", movements_in(told_write(pointers_of_figure_4(), access_variant::arbitrary).told),
-      {{false, values}, {true, last}});
-  bool const read = add_movements(
-      rows, "RAR", movements_in(told_read(read_variant::requested)),
+  bool const is_write =
+      add_movements(rows, "RAW", movements_in(write), {{false, values}, {true, last}});
+  bool const is_read = add_movements(
+      rows, "RAR", movements_in(requested),
       {{false, requests}, {true, "intermediate -> source"}, {true, values}, {false, last}});
-  bool const shorter = add_movements(rows, "RAR, sources are not asked",
-                                     movements_in(told_read(read_variant::whole_buckets)),
-                                     {{false, requests}, {true, values}, {false, last}});
-  return {"Figure 13: Data Movement in the RAW/RAR Algorithms",
-          "Figure 4's elements, k = 2, a word each\n" + aligned(rows), write && read && shorter,
-          "our text lacks the drawing; compared: section 7, a read \"goes through twice the kind "
-          "of communication that a RAW goes through\", "
-          "and one way less where sources are not asked"};
+  bool const is_shorter =
+      add_movements(rows, "RAR, sources are not asked", movements_in(whole_buckets),
+                    {{false, requests}, {true, values}, {false, last}});
+  return {
+      "Figure 13: Data Movement in the RAW/RAR Algorithms",
+      "Figure 4's elements, k = 2, a word each; the movements' names are the paper's, phases and "
+      "counts the run's\n" +
+          aligned(rows),
+      is_write && is_read && is_shorter,
+      "our text lacks the drawing; compared: section 7, a read \"goes through twice the kind "
+      "of communication that a RAW goes through\", "
+      "and one way less where sources are not asked"};
 }
 
 }  // namespace lockstep

@@ -18,6 +18,7 @@
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 #include <lockstep/algorithms/random_access/random_access_options.hpp>
 #include <lockstep/algorithms/random_access/transportation.hpp>
+#include <lockstep/assert.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -142,8 +143,10 @@ class bucket_writes {
     auto const first = buckets.first_slot_of(m_me.rank());
     for (auto const& message : came)
       for (auto const& place : message)
-        if (auto const& one = place.element; one.slot != one.no_slot)
+        if (auto const& one = place.element; one.slot != one.no_slot) {
+          LOCKSTEP_ASSERT(light, one.slot >= first && one.slot - first < of_slots.size());
           of_slots[static_cast<std::size_t>(one.slot - first)] = m_layout.bucket(one.address);
+        }
     m_me.show("buckets", of_slots);
   }
 
