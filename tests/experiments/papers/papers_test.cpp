@@ -336,18 +336,21 @@ TEST_CASE(
                                      {outside_the_claim, 67},
                                      {decides_nothing, 14}});
   CHECK(papers["shankar-ranka"] == totals{{equal, 26},
-                                          {holds, 1231},
+                                          {holds, 1246},
                                           {refuted, 6},
                                           {our_program_exceeds, 27},
-                                          {outside_the_claim, 125},
-                                          {decides_nothing, 159}});
+                                          {outside_the_claim, 132},
+                                          {decides_nothing, 179}});
   CHECK(own["suh-shin"].empty());
   CHECK(own["mayr-plaxton"].empty());
   CHECK(own["bader-helman-jaja"] ==
         totals{{equal, 31}, {holds, 28}, {outside_the_claim, 2}, {not_run, 2}});
   CHECK(own["jaja-ryu"] == totals{{equal, 280}, {holds, 92}, {decides_nothing, 6}});
-  CHECK(own["shankar-ranka"] ==
-        totals{{equal, 139}, {holds, 2009}, {our_program_exceeds, 20}, {outside_the_claim, 3}});
+  CHECK(own["shankar-ranka"] == totals{{equal, 139},
+                                       {holds, 2038},
+                                       {our_program_exceeds, 20},
+                                       {outside_the_claim, 19},
+                                       {decides_nothing, 12}});
 }
 
 TEST_CASE("each paper says what it states that is not run, and why", "[papers]") {

@@ -31,6 +31,7 @@ struct vector_program {
 
 constexpr char const* in_parts = "in parts along lines";
 
+/// Lists the programs whose constants are looked at: each keeps one half of section 8's claim.
 [[nodiscard]] std::vector<vector_program> programs_on_meshes() {
   std::string const whole = "each level of the trees has whole vectors";
   return {{"all-reduce", "bucket", "parts go from neighbour to neighbour along a line", ""},
@@ -46,7 +47,7 @@ constexpr char const* in_parts = "in parts along lines";
   return {"p", [](double p) { return p; }};
 }
 
-/// The cell of one size, which decides no order.
+/// Makes the cell of one size, which decides no order.
 [[nodiscard]] paper_cell cell_of_size(std::string figure, growth_order const& order, int p,
                                       std::uint64_t measured) {
   return judged_cell({.figure = std::move(figure),
@@ -57,6 +58,14 @@ constexpr char const* in_parts = "in parts along lines";
 }
 
 using line_words = std::vector<std::int64_t>;
+
+/// Makes the cell of the most messages on a link in a step: with one no message that cuts through waits.
+[[nodiscard]] paper_cell contention_cell(std::uint64_t measured) {
+  auto cell = judged_cell(
+      {.figure = "contention", .formula = "1", .value = 1, .bound = comparison::at_most}, measured);
+  cell.is_ours = true;
+  return cell;
+}
 
 /// The way of a pipeline along a line: ranks of its neighbours, -1 at the ends.
 struct pipeline_way {
@@ -80,6 +89,7 @@ template <class Passed>
   return received;
 }
 
+/// Adds a part of a vector to a piece.
 [[nodiscard]] line_words sum_of_parts(line_words piece, line_words const& more, std::size_t begin) {
   for (std::size_t i = 0; i < piece.size(); ++i) piece[i] += more[begin + i];
   return piece;
@@ -122,6 +132,7 @@ struct line_scan {
   bool is_correct = true;
 };
 
+/// Runs the scan along lines, and compares it with sums in turn.
 [[nodiscard]] line_scan measured_line_scan(int side) {
   auto const words = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
   auto const vector_of = [&](int rank) {
@@ -143,6 +154,7 @@ struct line_scan {
   return made;
 }
 
+/// Runs one of the programs.
 [[nodiscard]] line_scan measured_program(vector_program const& of, int side) {
   if (of.scheme == in_parts) return measured_line_scan(side);
   auto const result =
@@ -157,14 +169,17 @@ void add_program(paper_table& table, vector_program const& of, int most_processo
   order_trend words(words_of_section_8());
   auto const name = fmt::format("{}, {}", of.algorithm, of.scheme);
   int largest = 0;
+  std::uint64_t most_contention = 0;
   for (int side = 4; side <= 16 && side * side <= most_processors; side *= 2) {
     int const p = side * side;
     auto const [counted, is_correct] = measured_program(of, side);
     table.rows.push_back({fmt::format("mesh:{0}x{0}", side),
                           name,
                           {cell_of_size("startups", startups.order(), p, counted.startups),
-                           cell_of_size("words", words.order(), p, counted.words)},
+                           cell_of_size("words", words.order(), p, counted.words),
+                           contention_cell(counted.contention)},
                           is_correct});
+    most_contention = std::max(most_contention, counted.contention);
     startups.add(p, static_cast<double>(counted.startups));
     words.add(p, static_cast<double>(counted.words));
     largest = side;
@@ -173,13 +188,14 @@ void add_program(paper_table& table, vector_program const& of, int most_processo
     table.rows.push_back({fmt::format("mesh:4x4 to {0}x{0}", largest),
                           name,
                           {startups.cell("startups", name + ", start-ups", of.why_more_startups),
-                           words.cell("words", name + ", words", of.why_more_words)}});
+                           words.cell("words", name + ", words", of.why_more_words),
+                           contention_cell(most_contention)}});
 }
 
 }  // namespace
 
 paper_table mesh_vectors(int most_processors) {
-  paper_table table{"Section 8: vectors of p words on square meshes", {}};
+  paper_table table{"Section 8: vectors of p words on square meshes with cut-through routing", {}};
   for (auto const& program : programs_on_meshes()) add_program(table, program, most_processors);
   return table;
 }

@@ -6,6 +6,13 @@ namespace lockstep {
 
 std::vector<missing_statement> missing_of_shankar_ranka() {
   return {
+      {"section 2", "vectors by hypercube algorithms on meshes with cut-through routing",
+       not_run_because::no_program_in_texts,
+       "they stand in a report that the paper names; halving and doubling between ranks that "
+       "differ in "
+       "a bit has 2 log2 p start-ups and fewer than 2p words, but up to sqrt(p)/2 messages of a "
+       "step on "
+       "one link"},
       {"section 4", "fewer elements are enough with more intermediate stages",
        not_run_because::no_program_stated,
        "one sentence, \"can be brought down by transferring the data through more intermediate "
@@ -19,7 +26,7 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        not_run_because::no_program_in_texts, "they stand in its companion paper"},
       {"section 8", "vectors of p words in O(tau log p + mu p) on meshes, both at once",
        not_run_because::no_program_in_texts,
-       "it stands in a report that the paper names; rows of the section have log p start-ups by "
+       "it stands in a report that the paper names; rows of the section have 2 log2 p start-ups by "
        "trees, or O(p) words in parts along lines"},
       {"section 8", "multiport communication on hypercubes", not_run_because::not_programmed, ""},
   };

@@ -22,6 +22,8 @@ namespace lockstep {
 namespace {
 
 constexpr std::int64_t seeds_of_each_size = 250;
+constexpr char const* without_draws = "in turn";
+constexpr char const* with_draws = "first at random";
 
 /// Traffic, and the number of processors that have it.
 struct middle_case {
@@ -75,12 +77,10 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
   return all;
 }
 
+/// Rounds words, where fewer than none are none.
 [[nodiscard]] std::uint64_t rounded(double words) {
   return static_cast<std::uint64_t>(std::max(0.0, std::round(words)));
 }
-
-constexpr char const* without_draws = "in turn";
-constexpr char const* with_draws = "first at random";
 
 /// Says what section 2's probabilistic analysis supposes: runs without draws are another program.
 [[nodiscard]] hypothesis drawn_middles(bool is_random) {
