@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
@@ -33,11 +32,20 @@ int detail::first_middle(int rank, int processors, std::optional<std::uint64_t> 
   return static_cast<int>(drawn_below(static_cast<std::size_t>(processors), random));
 }
 
-std::vector<int> first_middles(int p, std::optional<std::uint64_t> seed) {
-  detail::require_processors("first_middles", p);
+std::vector<int> detail::first_middles(int processors, std::optional<std::uint64_t> seed) {
   std::vector<int> first;
-  for (int rank = 0; rank < p; ++rank) first.push_back(detail::first_middle(rank, p, seed));
+  for (int rank = 0; rank < processors; ++rank)
+    first.push_back(first_middle(rank, processors, seed));
   return first;
+}
+
+void detail::require_seed_of_route(transportation_route route, std::optional<std::uint64_t> seed) {
+  if (!seed || route != transportation_route::direct) return;
+  throw invalid_argument(
+      fmt::format("transportation: a seed draws by whose way elements go, and elements that go "
+                  "straight go by way of nobody; leave the seed {} out, or take "
+                  "transportation_route::two_stages",
+                  *seed));
 }
 
 detail::dealt_layout::dealt_layout(int first, std::span<std::uint32_t const> elements)

@@ -100,10 +100,10 @@ void require_traffic_of(transportation_traffic traffic, int p) {
   return sums;
 }
 
-/// The elements that each processor sends on to each other one. `middles`: by whose way the first element
-/// of each goes. Those from i to j lie one after
-/// another in the layout of i, so that all processors forward as many of them, and a run of
-/// processors one more: a run is noted where it begins and where it ends.
+/// Counts the elements that each processor sends on to each other one. `middles`: by whose way the
+/// first element of each goes. Those from i to j lie one after another in the layout of i, so that
+/// all processors forward as many of them, and a run of processors one more: a run is noted where
+/// it begins and where it ends.
 [[nodiscard]] matrix forwarded(matrix const& traffic, std::vector<int> const& middles) {
   auto const p = middles.size();
   matrix made(p * p);  // of what a processor has more than the one before, modulo 2^64
@@ -193,6 +193,7 @@ std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int
 transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int processors,
                               transportation_route route, std::optional<std::uint64_t> seed) {
   detail::require_processors("loads_of", processors);
+  detail::require_seed_of_route(route, seed);
   auto const p = static_cast<std::size_t>(processors);
   if (traffic.size() != p * p)
     throw invalid_argument(
@@ -204,7 +205,7 @@ transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int pro
     for (std::size_t i = 0; i < p; ++i)
       forwarded_to = detail::checked_sum(forwarded_to, detail::quotient_up(traffic[i * p + j], p));
   }
-  auto const middles = first_middles(processors, seed);
+  auto const middles = detail::first_middles(processors, seed);
   return {dealt(sums_of_rows(traffic, p), middles),
           largest_by_round(forwarded(traffic, middles), p)};
 }

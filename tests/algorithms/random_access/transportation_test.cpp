@@ -11,6 +11,8 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/transportation_traffic.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
 #include "random_access/access_samples.hpp"
@@ -90,11 +92,11 @@ struct there_and_back {
   friend bool operator==(there_and_back const&, there_and_back const&) = default;
 };
 
-auto transported(plain_transportation const& plain, transportation_route route,
-                 lockstep::engine engine = lockstep::engine::fibers) {
-  return strict_crossbar_of(static_cast<int>(plain.p), engine).run([&](processor& me) {
+auto transported(plain_transportation const& plain, lockstep::transportation_options const& options,
+                 lockstep::machine const& on) {
+  return on.run([&](processor& me) {
     auto const& mine = plain.sent[static_cast<std::size_t>(me.rank())];
-    auto const came = transportation(me, std::span(mine), &cargo::to, {.route = route});
+    auto const came = transportation(me, std::span(mine), &cargo::to, options);
     CHECK(came.route.sent() == mine.size());
     CHECK(came.route.arrived() == came.elements.size());
     std::vector<cargo> answers;
@@ -103,6 +105,25 @@ auto transported(plain_transportation const& plain, transportation_route route,
     return there_and_back{came.elements,
                           transportation_back(me, came.route, std::span<cargo const>(answers))};
   });
+}
+
+auto transported(plain_transportation const& plain, lockstep::transportation_options const& options,
+                 lockstep::engine engine = lockstep::engine::fibers) {
+  return transported(plain, options, strict_crossbar_of(static_cast<int>(plain.p), engine));
+}
+
+void check_there_and_back(plain_transportation const& plain,
+                          std::vector<there_and_back> const& results) {
+  REQUIRE(results.size() == plain.p);
+  for (std::size_t rank = 0; rank < plain.p; ++rank) {
+    auto const& [there, back] = results[rank];
+    CHECK(there == plain.arriving[rank]);
+    REQUIRE(back.size() == plain.sent[rank].size());
+    for (std::size_t i = 0; i < back.size(); ++i) {
+      auto const& one = plain.sent[rank][i];
+      CHECK(back[i] == cargo{one.to, one.from, one.number + 1000});
+    }
+  }
 }
 
 void check_transportation(transportation_traffic traffic, int p, std::uint64_t t) {
@@ -114,16 +135,8 @@ void check_transportation(transportation_traffic traffic, int p, std::uint64_t t
   CHECK(counted.stage_1 == loads[0]);
   CHECK(counted.stage_2 == loads[1]);
   for (auto const route : {transportation_route::two_stages, transportation_route::direct}) {
-    auto const run = transported(plain, route);
-    for (std::size_t rank = 0; rank < plain.p; ++rank) {
-      auto const& [there, back] = run.results()[rank];
-      CHECK(there == plain.arriving[rank]);
-      REQUIRE(back.size() == plain.sent[rank].size());
-      for (std::size_t i = 0; i < back.size(); ++i) {
-        auto const& one = plain.sent[rank][i];
-        CHECK(back[i] == cargo{one.to, one.from, one.number + 1000});
-      }
-    }
+    auto const run = transported(plain, {.route = route});
+    check_there_and_back(plain, run.results());
     auto const& phases = run.phases();
     bool const in_stages = route == transportation_route::two_stages;
     REQUIRE(phases.size() == (in_stages ? 4 : 2));
@@ -167,15 +180,28 @@ TEST_CASE("the loads of many processors are known at once", "[random_access]") {
 
 TEST_CASE("with a seed the first elements go by way of processors that are drawn",
           "[random_access]") {
-  using lockstep::first_middles;
+  using lockstep::detail::first_middles;
   CHECK(first_middles(4, std::nullopt) == std::vector<int>{0, 1, 2, 3});
-  CHECK(first_middles(64, 3) == first_middles(64, 3));
   CHECK(first_middles(64, 3) != first_middles(64, 4));
   std::vector<int> drawn(5);  // how often each, in 5,000 draws
   for (std::uint64_t seed = 0; seed < 1000; ++seed)
     for (int const middle : first_middles(5, seed)) ++drawn.at(static_cast<std::size_t>(middle));
   for (int const often : drawn) CHECK((often > 900 && often < 1100));
-  CHECK_THROWS_AS(first_middles(0, 1), lockstep::invalid_argument);
+}
+
+TEST_CASE("a seed for elements that go straight is refused", "[random_access]") {
+  CHECK_THAT(refused_on(2,
+                        [](processor& me) {
+                          std::vector<int> const mine{0};
+                          return transportation(me, std::span(mine), std::identity{},
+                                                {.route = transportation_route::direct, .seed = 1})
+                              .elements.size();
+                        }),
+             has_text("go by way of nobody"));
+  CHECK_THAT(refusal_of_call([] {
+               return loads_of(std::vector<std::uint64_t>(4), 2, transportation_route::direct, 1);
+             }),
+             has_text("leave the seed 1 out"));
 }
 
 TEST_CASE("transportation with a seed brings all traffic, with the loads that are known before",
@@ -211,10 +237,46 @@ TEST_CASE("transportation with a seed brings all traffic, with the loads that ar
     }
 }
 
+TEST_CASE("answers come back over ways that are drawn", "[random_access]") {
+  for (int const p : {1, 2, 5, 8}) {
+    plain_transportation const plain(generated_traffic(transportation_traffic::random, p,
+                                                       3 * static_cast<std::uint64_t>(p) + 2, 5),
+                                     p);
+    for (std::uint64_t const seed : {1U, 2U}) {
+      INFO("p = " << p << ", seed " << seed);
+      auto const run =
+          transported(plain, {.route = transportation_route::two_stages, .seed = seed});
+      check_there_and_back(plain, run.results());
+      REQUIRE(run.phases().size() == 4);
+      CHECK(run.phases()[2].words == run.phases()[1].words);
+      CHECK(run.phases()[3].words == run.phases()[0].words);
+    }
+  }
+}
+
+TEST_CASE("transportation with a seed brings all traffic on hypercube, mesh and torus",
+          "[random_access]") {
+  for (std::string const spec : {"hypercube:3", "mesh:2x4", "torus:3x3"}) {
+    lockstep::machine const on(lockstep::parse(spec),
+                               {.switching = lockstep::switching::cut_through, .strict = true});
+    int const p = on.size();
+    plain_transportation const plain(generated_traffic(transportation_traffic::random, p,
+                                                       3 * static_cast<std::uint64_t>(p) + 2, 5),
+                                     p);
+    for (std::uint64_t const seed : {1U, 2U}) {
+      INFO(spec << ", seed " << seed);
+      auto const run =
+          transported(plain, {.route = transportation_route::two_stages, .seed = seed}, on);
+      check_there_and_back(plain, run.results());
+      CHECK(run.counts().contention == 1);
+    }
+  }
+}
+
 TEST_CASE("all messages of a round of stage 1 are equal up to one element", "[random_access]") {
   constexpr int p = 8;
   plain_transportation const plain(generated_traffic(transportation_traffic::shift, p, 20, 1), p);
-  auto const run = transported(plain, transportation_route::two_stages);
+  auto const run = transported(plain, {.route = transportation_route::two_stages});
   for (std::uint64_t step = 1; step < p; ++step)
     CHECK(run.steps()[step - 1].largest * p - run.steps()[step - 1].volume <= p);
   CHECK(run.phases()[0].words == 20 - 3);
@@ -275,7 +337,8 @@ TEST_CASE("transportation without a route, and in no order, brings and costs the
 TEST_CASE("transportation is counted alike on both engines", "[random_access][threads][sanitize]") {
   plain_transportation const plain(generated_traffic(transportation_traffic::random, 5, 30, 2), 5);
   for (auto const route : {transportation_route::two_stages, transportation_route::direct})
-    alike_on_both_engines([&](lockstep::engine by) { return transported(plain, route, by); });
+    alike_on_both_engines(
+        [&](lockstep::engine by) { return transported(plain, {.route = route}, by); });
 }
 
 TEST_CASE("transportation refuses destinations and answers that there are not", "[random_access]") {

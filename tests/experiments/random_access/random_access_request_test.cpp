@@ -163,6 +163,15 @@ TEST_CASE("traffic by way of all processors costs what the errata say", "[random
   CHECK(words(32, "adversary", 1088) == 2677);
 }
 
+TEST_CASE("first middles are drawn only where elements go by way of processors",
+          "[random_access]") {
+  access_parameters asked{{"first", text("random")}};
+  CHECK(refusal_of_access("transportation", "crossbar:4", asked) == "not refused");
+  asked["route"] = text("direct");
+  CHECK_THAT(refusal_of_access("transportation", "crossbar:4", asked),
+             has_text("--first random") && has_text("take --route transportation"));
+}
+
 TEST_CASE("transportation of much traffic has to keep the paper's bound", "[random_access]") {
   auto const reasons = [](std::int64_t t) {
     auto const result = run_access("transportation", 4, {{"traffic", text("uniform")}, {"t", t}});

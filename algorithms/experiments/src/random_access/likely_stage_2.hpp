@@ -4,8 +4,8 @@
 
 namespace lockstep {
 
-/// What is claimed of stage 2 of a transportation whose first middles are drawn, if no processor receives
-/// more than c elements: with a probability only, so that a run beyond it is not a mistake.
+/// The bound on stage 2 of a transportation whose first middles are drawn, if no processor receives
+/// more than c elements: it holds with a probability only, so that a run beyond it is not a mistake.
 struct likely_stage_2 {
   static constexpr char const* formula = "(p-1)(c/p + sqrt(2p ln p))";
   static constexpr char const* probability = "with probability 1 - 1/p^2, over the seeds";
@@ -13,6 +13,7 @@ struct likely_stage_2 {
   double p = 1;
   double c = 0;
 
+  /// Computes the bound.
   [[nodiscard]] double words() const { return (p - 1) * (c / p + std::sqrt(2 * p * std::log(p))); }
 };
 

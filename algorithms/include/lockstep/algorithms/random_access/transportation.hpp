@@ -43,15 +43,11 @@ struct transportation_options {
   /// elements come by the processor that they went by and then by source, which takes less memory
   /// and time.
   bool in_order = true;
-  /// With a seed, the first element of each processor goes by way of a processor that is drawn, and the
-  /// others by way of those behind it in turn; without one, by way of the processor itself.
+  /// With a seed, the first element of each processor goes by way of a processor that is drawn, and
+  /// the others by way of those behind it in turn; without one, by way of the processor itself. Not
+  /// for elements that go straight.
   std::optional<std::uint64_t> seed = std::nullopt;
 };
-
-/// Finds the processor by whose way the first element of each processor goes: itself, or, with a seed,
-/// one of all, each as likely as the others but for 1 in 2^32, and each drawn apart.
-/// Errors: invalid_argument for p < 1.
-[[nodiscard]] std::vector<int> first_middles(int p, std::optional<std::uint64_t> seed);
 
 namespace detail {
 
@@ -114,8 +110,15 @@ namespace detail {
 [[nodiscard]] std::vector<std::uint32_t> elements_for_each(int processors,
                                                            std::span<int const> destinations);
 
-/// Finds the processor by whose way a processor's first element goes.
+/// Finds the processor by whose way a processor's first element goes: itself, or, with a seed, one
+/// of all, each as likely as the others but for 1 in 2^32, and drawn apart for each rank.
 [[nodiscard]] int first_middle(int rank, int processors, std::optional<std::uint64_t> seed);
+/// Finds it for each rank.
+[[nodiscard]] std::vector<int> first_middles(int processors, std::optional<std::uint64_t> seed);
+
+/// Requires a route on which a seed draws anything.
+/// Errors: invalid_argument for a seed of elements that go straight.
+void require_seed_of_route(transportation_route route, std::optional<std::uint64_t> seed);
 
 /// By which processors the elements of one processor go: of its layout by destination, element e
 /// by way of (e + first) mod p.
@@ -319,8 +322,9 @@ template <payload_element T>
 /// Brings every element where it goes, however uneven the traffic: a processor lays its elements
 /// out by destination, 0 to p - 1, and element e of this layout goes by way of processor
 /// (e + rank) mod p, so that the messages of a round of stage 1 are equal up to one element; the
-/// middle sends on by destination. With `options.seed` a number that is drawn stands for the rank. Called by all processors of a crossbar, hypercube, torus or mesh;
-/// phases "stage 1" and "stage 2", or those of `options`.
+/// middle sends on by destination. With `options.seed` a number that is drawn stands for the rank.
+/// Called by all processors of a crossbar, hypercube, torus or mesh; phases "stage 1" and "stage
+/// 2", or those of `options`.
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function that says the same on all processors. An element counts as the words of its type; where
@@ -328,23 +332,24 @@ template <payload_element T>
 /// Shows: "elements" with source and destination, wherever they are.
 /// Result: the elements for this processor, by source, within it in the source's order, and the way
 /// that they went.
-/// Errors: invalid_argument for a destination that is not a rank; those of the machine.
+/// Errors: invalid_argument for a destination that is not a rank, or a seed with `direct`; those of
+/// the machine.
 ///
 /// **Cost** on a crossbar, one-port, strict, if no processor sends more than r elements or
-/// receives more than c: 2(p-1) rounds, empty messages included, each of which with elements pays a
+/// receives more than c: 2(p-1) rounds, empty messages included, where each with elements pays a
 /// start-up; in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2.
 /// With a seed at most (p-1) ceil(r/p) words for stage 1, and for stage 2, besides that bound, with
 /// probability 1 - 1/p^2 at most (p-1)(c/p + sqrt(2p ln p)): of M elements from a source for a
 /// destination a middle gets M/p, rounded up or down by chance (Hoeffding's inequality, for p(p-1)
 /// messages).
-/// `direct`: p-1 rounds, in words the largest message of each. On a hypercube that cuts through rounds
-/// are between i and i xor k, with the same bounds. On a torus or mesh, and on a hypercube of
-/// neighbours only, an exchange goes along one dimension after the other, passed on from one processor
-/// to the next: bounds of `network_transportation_claims`. Contention 1 everywhere.
+/// `direct`: p-1 rounds, in words the largest message of each. On a hypercube that cuts through
+/// rounds are between i and i xor k, with the same bounds. On a torus or mesh, and on a hypercube
+/// of neighbours only, an exchange goes along one dimension after the other, passed on from one
+/// processor to the next: bounds of `network_transportation_claims`. Contention 1 everywhere.
 ///
 /// **Source** Shankar and Ranka 1997, section 2, and Shankar, Alsabti and Ranka 1995, which it
-/// names; the processor by which an element goes, and the draws, are lockstep's. 2 mu (r + c) in the paper is
-/// mu (r + c), docs/errata.
+/// names; the processor by which an element goes, and the draws, are lockstep's. 2 mu (r + c) in
+/// the paper is mu (r + c), docs/errata.
 ///
 /// **Example**
 /// ```
@@ -364,6 +369,7 @@ template <payload_element T, class Destination>
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   static_cast<void>(name_of(options.route));  // refuses any other number
+  detail::require_seed_of_route(options.route, options.seed);
   auto const destinations = detail::destinations_of(me, elements, destination_of);
   bool const is_direct = options.route == transportation_route::direct;
   if (is_direct || options.keeps_route || options.in_order)
@@ -379,8 +385,8 @@ template <payload_element T, class Destination>
 }
 
 /// Sends an answer to each element back over the way that it came, all messages backwards and the
-/// rounds in the opposite order; along dimensions as the way there goes. Called by all processors after
-/// the same `transportation`; phases "stage 2" and "stage 1", or those of `options`.
+/// rounds in the opposite order; along dimensions as the way there goes. Called by all processors
+/// after the same `transportation`; phases "stage 2" and "stage 1", or those of `options`.
 ///
 /// `answers`: to each element that came, in their order, `each` values. `options`: of them only the
 /// names of the phases, in the order of the way there.

@@ -46,8 +46,8 @@ struct transportation_loads {
 
 /// Counts it for elements M(i, j), row by row. `seed`: as of `transportation_options`. Cost: O(p^3)
 /// operations.
-/// Errors: invalid_argument for p < 1, unless there are p * p numbers, and where a processor sends 2^64
-/// elements or more.
+/// Errors: invalid_argument for p < 1, unless there are p * p numbers, where a processor sends 2^64
+/// elements or more, and for a seed of elements that go straight.
 [[nodiscard]] transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int p,
                                             transportation_route route,
                                             std::optional<std::uint64_t> seed = std::nullopt);
