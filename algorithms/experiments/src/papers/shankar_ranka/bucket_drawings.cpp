@@ -22,8 +22,8 @@ namespace {
   return static_cast<std::size_t>(std::ranges::count(all, bucket));
 }
 
-/// Counts the elements of each processor in the buckets of each destination, of those buckets that are
-/// wanted.
+/// Counts the elements of each processor in the buckets of each destination, of those buckets that
+/// are wanted.
 template <class IsWanted>
 [[nodiscard]] element_matrix matrix_of_hits(shown_buckets const& of, bucket_layout const& layout,
                                             IsWanted const& is_wanted) {
@@ -52,7 +52,7 @@ template <class IsWanted>
   return row;
 }
 
-/// Writes the hits of lower ranks, of which rank 0 has none and shows nothing.
+/// Writes the hits of lower ranks; rank 0 has none, and shows nothing.
 [[nodiscard]] std::vector<std::string> row_before(int rank, shown_buckets const& of) {
   auto const label = "hits before " + processor_name(rank);
   if (rank > 0) return bucket_row(label, of.before[static_cast<std::size_t>(rank)]);
@@ -164,8 +164,8 @@ struct bucket_part {
   part_kind kind = part_kind::full;
 };
 
-/// Lists the buckets of an intermediate processor in the order of slots: what others have of them tells
-/// their kinds.
+/// Lists the buckets of an intermediate processor in the order of slots: what others have of them
+/// tells their kinds.
 [[nodiscard]] std::vector<bucket_part> parts_on(shown_buckets const& of, int rank) {
   std::vector<bucket_part> parts;
   auto const here = static_cast<std::size_t>(rank);

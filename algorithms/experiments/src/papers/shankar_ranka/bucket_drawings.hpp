@@ -28,9 +28,9 @@ struct shown_buckets {
 /// Finds them in the record of a run. Errors: broken_invariant where they were not shown.
 [[nodiscard]] shown_buckets buckets_in(told_run const& told);
 
-/// Draws Figures 5 to 9 of Shankar and Ranka: where buckets lie, from what the processors of writes of
-/// Figure 4's elements show. Our text of the paper lacks these drawings: what it says of them is compared.
-/// Errors: those of machine::run.
+/// Draws Figures 5 to 9 of Shankar and Ranka: where buckets lie, from what the processors of writes
+/// of Figure 4's elements show. Our text of the paper lacks these drawings: what it says of them is
+/// compared. Errors: those of machine::run.
 [[nodiscard]] std::vector<printed_figure> bucket_drawings();
 /// Does the same for a write, with values that it and a hybrid one of the same layout show.
 [[nodiscard]] std::vector<printed_figure> bucket_drawings(drawn_write const& write,

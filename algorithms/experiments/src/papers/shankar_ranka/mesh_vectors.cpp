@@ -59,7 +59,8 @@ constexpr char const* in_parts = "in parts along lines";
 
 using line_words = std::vector<std::int64_t>;
 
-/// Makes the cell of the most messages on a link in a step: with one no message that cuts through waits.
+/// Makes the cell of the most messages on a link in a step: with one no message that cuts through
+/// waits.
 [[nodiscard]] paper_cell contention_cell(std::uint64_t measured) {
   auto cell = judged_cell(
       {.figure = "contention", .formula = "1", .value = 1, .bound = comparison::at_most}, measured);
@@ -73,7 +74,7 @@ struct pipeline_way {
   int to = -1;
 };
 
-/// Passes vectors along a line, part by part: each processor sends on `passed(begin, part received)`.
+/// Passes vectors along a line, part by part: each processor sends on `passed(begin, part)`.
 /// Result: the vector received, of zeros at the beginning of the line.
 template <class Passed>
 [[nodiscard]] line_words received_in_parts(processor& me, pipeline_way const& way,
@@ -95,8 +96,9 @@ template <class Passed>
   return piece;
 }
 
-/// Scans vectors of side^2 words exclusively, in the order of ranks, on a square mesh: prefixes along
-/// rows, then of the rows' sums down the last column, and these back along rows; in parts of side words.
+/// Scans vectors of side^2 words exclusively, in the order of ranks, on a square mesh: prefixes
+/// along rows, then of the rows' sums down the last column, and these back along rows; in parts of
+/// side words.
 [[nodiscard]] line_words scanned_along_lines(processor& me, int side, line_words const& mine) {
   auto const part = static_cast<std::size_t>(side);
   int const column = me.rank() % side;

@@ -127,13 +127,12 @@ struct sorted_processor {
                     fmt::format("{}", one.alpha), fmt::format("{}", one.beta),
                     fmt::format("{}", one.gamma)});
   }
-  return {
-      "Figure 10: Segments in a processor during the Monotonic RAW algorithm",
-      "Figure 4's pointers in order, the last of each run of equal ones\n" + aligned(rows),
-      are_as_said(write, all),
-      "our text lacks the drawing; compared: section 6, three kinds of segments, of which only "
-      "the first can be preceding and the last succeeding, alpha + beta + gamma = s <= n/p, and "
-      "\"as many as q segments\", those of a processor for itself not counted"};
+  return {"Figure 10: Segments in a processor during the Monotonic RAW algorithm",
+          "Figure 4's pointers in order, the last of each run of equal ones\n" + aligned(rows),
+          are_as_said(write, all),
+          "our text lacks the drawing; compared: section 6, only the first segment can be "
+          "preceding, and only the last succeeding, alpha + beta + gamma = s <= n/p, and "
+          "\"as many as q segments\", those of a processor for itself not counted"};
 }
 
 /// Finds the place of a segment in the order of Figure 11: succeeding, full, preceding.
@@ -141,8 +140,8 @@ struct sorted_processor {
   return of.began_before ? 2 : of.goes_on ? 0 : 1;
 }
 
-/// The messages of a processor in its steps, and whether they are those of its segments, in Figure 11's
-/// order.
+/// The messages of a processor in its steps, and whether they are those of its segments, in the
+/// order of Figure 11.
 struct sent_in_steps {
   std::vector<std::string> steps;
   bool is_in_order = true;
@@ -216,8 +215,8 @@ struct sent_in_steps {
           "r_prec <= n/p"};
 }
 
-/// A movement of elements between the processors that have them and intermediate ones, or between these
-/// and the owners of addresses.
+/// A movement of elements between the processors that have them and intermediate ones, or between
+/// these and the owners of addresses.
 struct movement {
   bool is_of_owners = false;
   std::string phases{};
@@ -225,8 +224,8 @@ struct movement {
   std::uint64_t words = 0;  ///< of all messages
 };
 
-/// Finds the movements in the phases of a run: both stages of a transportation are one. What counts hits
-/// and joins buckets moves nothing from one kind to another.
+/// Finds the movements in the phases of a run: both stages of a transportation are one. What counts
+/// hits and joins buckets moves nothing from one kind to another.
 [[nodiscard]] std::vector<movement> movements_in(told_run const& told) {
   std::vector<movement> found;
   for (auto const& phase : told.phases()) {

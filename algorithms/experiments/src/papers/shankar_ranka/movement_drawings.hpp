@@ -10,14 +10,15 @@
 
 namespace lockstep {
 
-/// Draws Figures 10 and 11 of Shankar and Ranka: the segments of a monotonic write, and its messages step by
-/// step, from a write of Figure 4's pointers in order. Errors: those of machine::run.
+/// Draws Figures 10 and 11 of Shankar and Ranka: the segments of a monotonic write, and its
+/// messages step by step, from a write of Figure 4's pointers in order. Errors: those of
+/// machine::run.
 [[nodiscard]] std::vector<printed_figure> sorted_drawings();
 /// Does the same for any monotonic write.
 [[nodiscard]] std::vector<printed_figure> sorted_drawings(drawn_write const& write);
 
-/// Draws Figure 13: what goes from where to where in a write and in both reads of Figure 4's elements, with
-/// the words that were counted. Errors: those of machine::run.
+/// Draws Figure 13: what goes from where to where in a write and in both reads of Figure 4's
+/// elements, with the words that were counted. Errors: those of machine::run.
 [[nodiscard]] printed_figure movement_drawing();
 /// Does the same for any write, and any reads with requests and without.
 [[nodiscard]] printed_figure movement_drawing(told_run const& write, told_run const& requested,

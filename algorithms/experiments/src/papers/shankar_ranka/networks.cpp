@@ -87,9 +87,9 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
   return std::min(p * p, most_on_networks / p);
 }
 
-/// Runs writes with k = 1 whose second stage goes straight: the bounds are for both stages. Section 4.5
-/// advises an intermediate k, for which n/(kp) is of lower order, so that words beyond section 8's decide
-/// nothing here.
+/// Runs writes with k = 1 whose second stage goes straight: the bounds are for both stages. Section
+/// 4.5 advises an intermediate k, for which n/(kp) is of lower order, so that words beyond section
+/// 8's decide nothing here.
 [[nodiscard]] paper_table straight_writes(int most_processors) {
   paper_table table{
       "Section 8: random access writes on hypercubes, k = 1, the second stage straight",

@@ -32,7 +32,7 @@ struct middle_case {
   std::int64_t t = 0;  ///< as `transportation` takes it
 };
 
-/// What runs of one traffic took.
+/// Sums and maxima over runs of one traffic.
 struct middle_runs {
   double r = 0;               ///< most elements that a processor sends
   double c = 0;               ///< most that one receives
@@ -77,7 +77,7 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
   return all;
 }
 
-/// Rounds words, where fewer than none are none.
+/// Rounds words to a whole number, from 0 on.
 [[nodiscard]] std::uint64_t rounded(double words) {
   return static_cast<std::uint64_t>(std::max(0.0, std::round(words)));
 }
@@ -87,8 +87,8 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
   return {"first middles that are drawn", is_random};
 }
 
-/// Makes the order of words beyond (r + c)(1 - 1/p): lockstep's, derived from the one of the t from which
-/// on section 2 has 2 mu t.
+/// Makes the order of words beyond (r + c)(1 - 1/p): lockstep's, derived from the one of the t from
+/// which on section 2 has 2 mu t.
 [[nodiscard]] growth_order order_of_section_2() {
   return {"p sqrt(p ln p)", [](double p) { return p * std::sqrt(p * std::log(p)); }};
 }
@@ -115,8 +115,8 @@ void add_excess(claimed_cells& cells, std::string figure, int p, double excess, 
           .where = {drawn_middles(is_random)}};
 }
 
-/// Makes the row of runs: section 2's 2t, which leaves terms of lower order open, from its threshold on,
-/// and then what is ours.
+/// Makes the row of runs: claims of ours, and section 2's 2t, which leaves terms of lower order open,
+/// from its threshold on.
 [[nodiscard]] paper_row row_of_runs(middle_case const& of, middle_runs const& runs,
                                     bool is_random) {
   auto const t = std::max(runs.r, runs.c);
