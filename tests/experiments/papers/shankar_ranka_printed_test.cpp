@@ -87,7 +87,7 @@ TEST_CASE("Figures 5 to 9 are not as the paper says where processors show anythi
     return all;
   };
   CHECK(are_as_said(shown, of_hybrid) == std::vector<bool>(5, true));
-  auto const is_as_said = [&](std::size_t figure, auto const& change) {
+  auto const is_as_said = [&](std::size_t figure, auto const& change) -> bool {
     auto changed = shown;
     change(changed);
     return are_as_said(changed, of_hybrid).at(figure - 5);

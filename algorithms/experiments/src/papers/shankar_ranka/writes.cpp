@@ -149,7 +149,7 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
       .ours()
       .at_most("steps", "q", counted(result, "sends_steps"))
       .at_most("sends", "n/p", counted(result, "sends_port_words"));
-  return {label, algorithm, cells.cells_of(result), result.correct};
+  return {label, algorithm, cells.cells(), result.correct};
 }
 
 void add_sorted_rows(paper_table& table, int p, std::int64_t n) {
