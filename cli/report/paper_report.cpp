@@ -418,8 +418,22 @@ constexpr std::string_view about_verdicts =
     "supposes. "
     "decides nothing: the run is compatible with the claim, and would be with others. (ours): a "
     "formula "
-    "of lockstep's, not of the paper. at least: a lower bound on every program for this "
-    "input, the strongest that lockstep computes, and below it what was measured over it.";
+    "of lockstep's, not of the paper.";
+constexpr std::string_view about_lower_bounds =
+    " at least: a lower bound on every program for this input, the strongest that lockstep "
+    "computes, "
+    "and below it what was measured over it.";
+
+/// Writes the meanings of the words in these tables.
+std::string legend_of(std::vector<paper_table> const& tables) {
+  std::string text(about_verdicts);
+  bool const has_lower_bounds = std::ranges::any_of(tables, [](paper_table const& table) {
+    return std::ranges::any_of(table.rows, [](paper_row const& row) {
+      return any_cell(row, [](paper_cell const& cell) { return !times_the_least(cell).empty(); });
+    });
+  });
+  return has_lower_bounds ? text.append(about_lower_bounds) : text;
+}
 
 /// Whether a hypothesis or a bound is shown.
 bool has_claims(std::vector<paper_table> const& tables) {
@@ -435,7 +449,7 @@ std::string as_text(paper_report const& of) {
   for (auto const& line : wrapped(fmt::format("{}: {}", of.name, of.source), page_width))
     text += line + '\n';
   if (has_claims(of.tables))
-    for (auto const& line : wrapped(about_verdicts, page_width)) text += line + '\n';
+    for (auto const& line : wrapped(legend_of(of.tables), page_width)) text += line + '\n';
   for (auto const& table : of.tables)
     text += fmt::format("\n{}\n{}{}\n{}", table.title, formulas_of(table), hypotheses_of(table),
                         rows_of(table));

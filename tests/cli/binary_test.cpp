@@ -650,7 +650,7 @@ TEST_CASE("every cell of Suh and Shin's tables has its verdict, and its reason",
   CHECK(done.err.empty());
   auto const json = nlohmann::json::parse(done.out);
   CHECK(json.at("all_right") == true);
-  CHECK(json.at("tables").size() == 6);
+  CHECK(json.at("tables").size() == 7);
   std::set<std::string> networks;
   int equal_cells = 0;
   for (auto const& table : json.at("tables"))
@@ -658,12 +658,13 @@ TEST_CASE("every cell of Suh and Shin's tables has its verdict, and its reason",
       networks.insert(row.at("network"));
       bool const is_run = row.at("algorithm") == "proposed";
       if (is_run) CHECK(row.at("correct") == true);
-      CHECK(row.at("cells").size() == 5);
+      bool const is_of_bounds = table.at("title").get<std::string>().starts_with("Section 1");
+      CHECK(row.at("cells").size() == (is_of_bounds ? 2U : 5U));
       for (auto const& cell : row.at("cells")) {
         INFO(table.at("title") << ' ' << row.at("network") << ' ' << cell.dump());
         CHECK(cell.at("verdict") != "WRONG");
         if (is_run) CHECK(cell.at("verdict") != "not run");
-        CHECK((cell.at("verdict") == "our program exceeds") == cell.contains("erratum"));
+        if (cell.at("verdict") == "our program exceeds") CHECK(cell.contains("erratum"));
         CHECK((cell.at("verdict") == "equal") != cell.contains("reason"));
         CHECK((cell.at("verdict") == "outside the claim") ==
               (!cell.at("where").empty() && cell.at("where").at(0).at("met") == false));

@@ -35,6 +35,7 @@ using texts = std::vector<std::string>;
 /// One of these is in each formula that is words.
 texts const words_of_formulas{
     "turns with a message",
+    "ln p",
     "the largest messages",
     "over the steps",
     "n_i/m",

@@ -191,6 +191,9 @@ std::map<std::string, claimed_formulas> claims_by_family() {
           for (auto const& name : taken.names) add_claims(claims, which, on, taken.name, name);
     }
     for (auto const& taken : which.parameters)
+      if (std::holds_alternative<bool>(taken.fallback))
+        add_claims(claims, which, which.examples.front(), taken.name, true);
+    for (auto const& taken : which.parameters)
       if (taken.least)
         add_claims(claims, which, which.examples.front(), taken.name, *taken.least + 1);
     for (auto const& family : {family_of(which.name), std::string("textbook")})

@@ -338,10 +338,10 @@ template <payload_element T>
 /// **Cost** on a crossbar, one-port, strict, if no processor sends more than r elements or
 /// receives more than c: 2(p-1) rounds, empty messages included, where each with elements pays a
 /// start-up; in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2.
-/// With a seed at most (p-1) ceil(r/p) words for stage 1, and for stage 2, besides that bound, with
+/// With a seed stage 1 has at most (p-1) ceil(r/p) of them, and stage 2, besides that bound, with
 /// probability 1 - 1/p^2 at most (p-1)(c/p + sqrt(2p ln p)): of M elements from a source for a
-/// destination a middle gets M/p, rounded up or down by chance (Hoeffding's inequality, for p(p-1)
-/// messages).
+/// destination a middle gets M/p, rounded up or down by chance (Hoeffding's inequality, for each
+/// middle and destination).
 /// `direct`: p-1 rounds, in words the largest message of each. On a hypercube that cuts through
 /// rounds are between i and i xor k, with the same bounds. On a torus or mesh, and on a hypercube
 /// of neighbours only, an exchange goes along one dimension after the other, passed on from one

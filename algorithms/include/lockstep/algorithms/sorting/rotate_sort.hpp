@@ -129,8 +129,8 @@ template <element_of_columns T, class Less, class Watch>
 /// `slice_rows::whole`, none more, but a processor takes in whole slices of ap elements. The
 /// cheaper of the two for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for
 /// each SHEAR; strict. With `options.original`, two permutations more, since in steps 2 and 4 rows go
-/// back to columns before UNBLOCK turns them, and SHEAR three times: 14 start-ups and local sorts,
-/// 12(p - 1)m ceil(q/(pm)) + 2(a - 1)m ceil(q/(am)) words.
+/// back to columns before UNBLOCK turns them, and SHEAR three times: 8 + 2 shears start-ups, 14 (12
+/// where a = 1), and 14 local sorts; (6 + 2 shears)(p - 1)m ceil(q/(pm)) + 2(a - 1)m ceil(q/(am)) words.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p
 /// an odd power of two: lockstep. The original has the 14 permutations of the "naive implementation"
