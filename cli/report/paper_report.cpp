@@ -402,9 +402,10 @@ std::string title_of(printed_figure const& figure) {
     return title + "\n(our text of the paper lacks the drawing, and has nothing to compare with)\n";
   auto const* const as = *figure.is_as_printed ? "as" : "NOT AS";
   if (figure.compared.empty()) return fmt::format("{}, {} in the paper\n", title, as);
-  auto text = fmt::format("{}, {} the paper says\n", title, as);
-  for (auto const& line : wrapped(fmt::format("({})", figure.compared), page_width))
-    text += line + '\n';
+  std::string text;
+  for (auto const& part :
+       {fmt::format("{}, {} the paper says", title, as), fmt::format("({})", figure.compared)})
+    for (auto const& line : wrapped(part, page_width)) text += line + '\n';
   return text;
 }
 
