@@ -39,7 +39,8 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "the time of MultiWayMergeSort is least, to within a constant, for k = log p; lower order "
        "terms are O(log p), and O((log p / log log p)^2) for n = p",
        not_run_because::no_program_stated,
-       "they are orders of growth over sizes that no machine here has; the tables have the dominant "
+       "they are orders of growth over sizes that no machine here has; the tables have the "
+       "dominant "
        "terms beside the steps, in which the local sort of step 2 does not count"},
       {"section 4", "pipelined concentration routes are not required",
        not_run_because::no_program_stated,
