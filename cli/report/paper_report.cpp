@@ -194,7 +194,7 @@ std::string times_the_least(paper_cell const& cell) {
 template <class Add>
 void add_lower_bounds(paper_row const& row, Add const& add) {
   if (!any_cell(row, [](paper_cell const& cell) { return !times_the_least(cell).empty(); })) return;
-  add("at least", [](paper_cell const& cell) { return cell.least ? text_of(cell.least) : ""; });
+  add("bound", [](paper_cell const& cell) { return cell.least ? text_of(cell.least) : ""; });
   add("over it", times_the_least);
 }
 
@@ -421,9 +421,9 @@ constexpr std::string_view about_verdicts =
     "formula "
     "of lockstep's, not of the paper.";
 constexpr std::string_view about_lower_bounds =
-    " at least: a lower bound on every program for this input, the strongest that lockstep "
-    "computes, "
-    "and below it what was measured over it.";
+    " bound: the strongest lower bound that lockstep computes, on every program for this input, "
+    "network and ports; under Mayr and Plaxton's steps on those with messages of one word, as "
+    "theirs have; below it what was measured over it.";
 
 /// Writes the meanings of the words in these tables.
 std::string legend_of(std::vector<paper_table> const& tables) {

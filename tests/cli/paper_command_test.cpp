@@ -106,7 +106,7 @@ TEST_CASE("a bound that breaks is shown with the step and the in-port", "[paper_
                  "torus:4x4x4  at most         3        9\n"
                  "             measured        3       12\n"
                  "             verdict     holds  refuted\n"
-                 "             at least                10\n"
+                 "             bound                   10\n"
                  "             over it                1.2\n"
                  "             in step                 10\n"
                  "             over link             4->5\n"

@@ -71,7 +71,7 @@ TEST_CASE("section 2's 2t is for draws, from p sqrt(p ln p) on", "[papers]") {
   }
   auto const in_turn = words_of("p = 16, uniform, r = 128, c = 128", "in turn");
   CHECK(in_turn.measured == 240);
-  CHECK(in_turn.judged.reason == "made for first middles that are drawn");
+  CHECK(in_turn.judged.reason == "made for first middles that are drawn, as we read it");
 }
 
 TEST_CASE("the words beyond grow no faster than p sqrt(p ln p) where first middles are drawn",
@@ -89,7 +89,7 @@ TEST_CASE("the words beyond grow no faster than p sqrt(p ln p) where first middl
   auto const& in_turn = row_of(trends, "p = 8 to 64, adversary", "in turn");
   CHECK(cell_of(in_turn, "largest excess").verdict() == claim_verdict::outside_the_claim);
   CHECK(cell_of(in_turn, "largest excess").judged.reason ==
-        "made for first middles that are drawn");
+        "made for first middles that are drawn, as we read it");
 }
 
 TEST_CASE("two sizes decide no order of growth", "[papers]") {

@@ -127,11 +127,18 @@ TEST_CASE("Figures 10 and 11 are not as the paper says of other elements, or mes
   auto pointers = lockstep::pointers_of_figure_4();
   std::ranges::sort(pointers);
   auto const write = lockstep::told_write(pointers, lockstep::access_variant::monotonic);
-  auto const are_as_said = [](lockstep::drawn_write const& of) {
-    auto const figures = lockstep::sorted_drawings(of);
+  auto const with_left = [](lockstep::drawn_write const& of,
+                            std::vector<lockstep::bucket_numbers> const& left) {
+    auto const figures = lockstep::sorted_drawings(of, left);
     return std::pair(figures.at(0).is_as_printed.value(), figures.at(1).is_as_printed.value());
   };
+  auto const are_as_said = [&](lockstep::drawn_write const& of) {
+    return with_left(of, lockstep::pointers_left(of.told));
+  };
   CHECK(are_as_said(write) == std::pair(true, true));
+  auto left = lockstep::pointers_left(write.told);
+  left.at(1) = {6, 16, 17, 11, 12, 13};  // for P_2, which P_2's go on, and not the last
+  CHECK_FALSE(with_left(write, left).first);
   auto of_fewer = write;
   of_fewer.layout = lockstep::bucket_layout(16, 4, 2);  // n/p = 4, and P_1 has 6 elements
   CHECK_FALSE(are_as_said(of_fewer).first);

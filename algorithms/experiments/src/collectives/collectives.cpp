@@ -425,8 +425,9 @@ template <auto const& Parameter>
 /// Adds up a processor's own blocks, and counts these additions.
 [[nodiscard]] word_list sums_of_own(processor& me, word_list const& blocks, std::size_t words) {
   word_list sums(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(words));
-  for (auto i = words; i < blocks.size(); ++i) sums[i % words] += blocks[i];
-  me.work(blocks.size() - words);
+  std::size_t additions = 0;
+  for (auto i = words; i < blocks.size(); ++i, ++additions) sums[i % words] += blocks[i];
+  me.work(additions);
   return sums;
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,12 +19,13 @@ namespace {
 constexpr double us_of_a_second = 1e6;
 constexpr std::size_t parameters_of_model = 3;
 
+/// Numbers for words, start-ups and elements: of fits that are as good as each other that by words is taken.
 using three_numbers = std::array<double, parameters_of_model>;
 
 /// Divides the counts by their time: the product with the parameters ought to be 1.
 [[nodiscard]] three_numbers relative_to_time(timed_work const& of) {
   auto const time = of.seconds * us_of_a_second;
-  return {static_cast<double>(of.spent.startups) / time, static_cast<double>(of.spent.words) / time,
+  return {static_cast<double>(of.spent.words) / time, static_cast<double>(of.spent.startups) / time,
           static_cast<double>(of.spent.elements) / time};
 }
 
@@ -70,8 +72,8 @@ using three_numbers = std::array<double, parameters_of_model>;
 /// Adds up the squares of the relative errors.
 [[nodiscard]] double squares_of(three_numbers const& fit, std::span<three_numbers const> points) {
   double squares = 0;
-  for (auto const& [startups, words, elements] : points) {
-    auto const error = fit[0] * startups + fit[1] * words + fit[2] * elements - 1;
+  for (auto const& [words, startups, elements] : points) {
+    auto const error = fit[0] * words + fit[1] * startups + fit[2] * elements - 1;
     squares += error * error;
   }
   return squares;
@@ -105,7 +107,7 @@ local_work_model fitted_with_local_work(std::span<timed_work const> times) {
   }
   if (std::isinf(least))
     throw invalid_argument("fitted_with_local_work: no times of anything; give some");
-  return {.tau_us = best[0], .sigma_us_per_word = best[1], .gamma_us_per_element = best[2]};
+  return {.tau_us = best[1], .sigma_us_per_word = best[0], .gamma_us_per_element = best[2]};
 }
 
 double largest_error(local_work_model const& of, std::span<timed_work const> times) {

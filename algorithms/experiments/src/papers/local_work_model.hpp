@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <span>
 
-#include "papers/fitted_model.hpp"
-
 namespace lockstep {
 
 /// Counts that take time: start-ups, words, and elements that a processor handles by itself.

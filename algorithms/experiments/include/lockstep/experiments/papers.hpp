@@ -49,13 +49,14 @@ struct paper_cell {
   std::optional<std::uint64_t> exact{};
   std::string exact_formula{};
   std::optional<breach> broken_at{};  ///< where a bound is exceeded
-  /// The strongest lower bound on the figure, of any program for this input; none where none is known.
+  /// The strongest lower bound on the figure that lockstep computes, of any program for this input (of Mayr and
+  /// Plaxton's steps, with messages of one word); none where none is known.
   std::optional<std::uint64_t> least{};
   /// A time or a ratio of times that the paper measured, and what the counts make of it: set side
   /// by side, never equal.
   std::optional<double> printed{};
   std::optional<double> priced{};
-  bool is_lower_bound = false;  ///< the claimed value is the least that may be measured
+  bool is_lower_bound = false;  ///< the claim is one: ">="; not to be mixed up with `least`
 
   [[nodiscard]] claim_verdict verdict() const noexcept { return judged.verdict; }
 };

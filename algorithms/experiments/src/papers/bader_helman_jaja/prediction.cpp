@@ -88,8 +88,8 @@ struct prediction_score {
 
 /// Makes a cell on which nothing is judged.
 [[nodiscard]] paper_cell cell_of_prediction(std::size_t i, std::string figure, std::string formula,
-                                            std::optional<double> printed, double priced,
-                                            erratum const& remark) {
+                                            std::optional<double> printed,
+                                            std::optional<double> priced, erratum const& remark) {
   paper_cell cell{.figure = std::move(figure),
                   .formula = std::move(formula),
                   .instance = "n = " + in_binary(timed_elements[i]),
@@ -123,8 +123,8 @@ void add_predicted_rows(paper_table& table, routing_machine const& machine, std:
     rows[1].cells.push_back(cell_of_prediction(i, "error", "predicted/paper - 1", std::nullopt,
                                                100 * (predicted / two.seconds - 1), remark));
     rows[2].cells.push_back(cell_of_prediction(i, "error", "single-phase/two-phase seconds - 1",
-                                               std::nullopt,
-                                               100 * (single.seconds / two.seconds - 1), remark));
+                                               100 * (single.seconds / two.seconds - 1),
+                                               std::nullopt, remark));
     rows[3].cells.push_back(cell_of_prediction(i, "ratio", "of both predicted times",
                                                single.seconds / two.seconds,
                                                times.by.seconds(single.spent) / predicted, remark));

@@ -161,8 +161,10 @@ void end_line(std::string& text) {
       .text = blocks_text(ended),
       .is_as_printed = is_as_section_3_2_1_says(ended),
       .compared =
-          "equations (8) and (9), computed a second time for blocks, and what section 3.2.1 says "
-          "in words; our text of the paper lacks the drawing"};
+          "equation (8) and the blocks of (9), whose places of odd k are misprinted (number 3) and "
+          "corrected here, computed a second time, and what section 3.2.1 says in words; our text "
+          "of "
+          "the paper lacks the drawing"};
 }
 
 /// Computes equation (7), or n/p each for h = n/p; nothing where h does not divide 2n.

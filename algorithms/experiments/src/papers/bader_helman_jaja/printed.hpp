@@ -18,9 +18,10 @@ using keys_of_four_inputs = std::array<std::vector<std::uint64_t>, 4>;
 /// The sources of the blocks that end on each processor, in the order of their places.
 using block_sources = std::vector<std::vector<int>>;
 
-/// Whether that is what section 3.2.1 says in words of Figure 3, and what equations (8) and (9) say of its
-/// blocks, computed apart from the generator: all keys end on half of the processors, on each of these 2n/p,
-/// which are 8 blocks of n/(pt), each of 16 sources has 4 blocks, and each block lies where it belongs.
+/// Whether that is what section 3.2.1 says in words of Figure 3, and what equations (8) and (9), the latter
+/// corrected (number 3), say of its blocks, computed apart from the generator: all keys end on half of the
+/// processors, on each of these 2n/p, which are 8 blocks of n/(pt), each of 16 sources has 4 blocks, and each
+/// block lies where it belongs.
 [[nodiscard]] bool is_as_section_3_2_1_says(block_sources const& ended);
 
 /// Draws Figures 1 and 3 of Bader, Helman and JaJa as text, from runs on 16 processors; none for fewer. Our

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -215,23 +216,25 @@ struct routing_of_paper {
 
 std::vector<paper_table> broadcast_tables(int most_processors) {
   auto const machines = machines_of_paper(most_processors);
-  return {one_item(machines),
-          least_broadcasts(most_processors),
-          claims_of_a_phase(most_processors),
-          broken_packets(most_processors),
-          sums(machines),
-          sums_of_many(machines),
-          items_of_all(machines),
-          cheaper_way_of_items(machines),
-          transpositions(machines),
-          blocks(machines),
-          blocks_of_one(machines),
-          cheaper_way_of_blocks(machines),
-          routings(most_processors),
-          balancings(machines),
-          other_balancings(machines, most_processors),
-          sums_of_matrices(machines),
-          growths_of_operations(most_processors)};
+  std::vector<paper_table> tables{one_item(machines),
+                                  least_broadcasts(most_processors),
+                                  claims_of_a_phase(most_processors),
+                                  broken_packets(most_processors),
+                                  sums(machines),
+                                  sums_of_many(machines),
+                                  items_of_all(machines),
+                                  cheaper_way_of_items(machines),
+                                  transpositions(machines),
+                                  blocks(machines),
+                                  blocks_of_one(machines),
+                                  cheaper_way_of_blocks(machines),
+                                  routings(most_processors),
+                                  balancings(machines),
+                                  other_balancings(machines, most_processors),
+                                  sums_of_matrices(machines)};
+  if (auto growths = growths_of_operations(most_processors); !growths.rows.empty())
+    tables.push_back(std::move(growths));
+  return tables;
 }
 
 }  // namespace lockstep

@@ -380,8 +380,9 @@ struct chosen_sort {
     for (int l = 1; l < d && l <= 3; ++l) {
       std::int64_t const k = std::int64_t{1} << l;  // for n = p
       bool const is_chosen = std::exp2(std::round(std::log2(d / std::log2(d)))) == double(k);
-      table.rows.push_back(conclusion_row({d, l, k}, "19/2 (log p)^2/log (log p)",
-                                          "k = log p/log log p, to a power of two", is_chosen));
+      table.rows.push_back(
+          conclusion_row({d, l, k}, "19/2 (log p)^2/log (log p)",
+                         "k = log p/log log p (ours: the power of two nearest to it)", is_chosen));
     }
   return table;
 }

@@ -45,35 +45,50 @@ struct sorted_processor {
   return !of.began_before && !of.goes_on;
 }
 
-/// Cuts what each processor shows that it has left into segments.
-[[nodiscard]] std::vector<sorted_processor> segments_in(drawn_write const& write) {
-  std::vector<sorted_processor> all(static_cast<std::size_t>(processors_of_figures));
-  sorted_segment* last = nullptr;
-  std::map<int, std::uint64_t> for_destination;  // of lower ranks
-  for (int rank = 0; rank < processors_of_figures; ++rank) {
-    auto& here = all[static_cast<std::size_t>(rank)];
-    for (auto const pointer : write.told.last_numbers(rank, "equal pointers", "last pointers")) {
-      auto const to = write.layout.owner(static_cast<std::size_t>(pointer));
-      if (here.segments.empty() || here.segments.back().destination != to)
-        here.segments.push_back({.destination = to});
-      here.segments.back().pointers.push_back(pointer);
-    }
-    if (here.segments.empty()) continue;
-    auto& first = here.segments.front();
-    first.began_before = last != nullptr && last->destination == first.destination;
-    if (first.began_before) {
-      last->goes_on = true;
-      here.r_prec = for_destination[first.destination];
-    }
-    for (auto const& segment : here.segments)
-      for_destination[segment.destination] += segment.pointers.size();
-    last = &here.segments.back();
+/// Counts a processor's elements for a destination.
+[[nodiscard]] std::uint64_t elements_for(sorted_processor const& of, int destination) {
+  std::uint64_t elements = 0;
+  for (auto const& segment : of.segments)
+    if (segment.destination == destination) elements += segment.pointers.size();
+  return elements;
+}
+
+/// Cuts the pointers that a processor has left where their owner changes.
+[[nodiscard]] sorted_processor cut_by_owner(bucket_layout const& layout,
+                                            bucket_numbers const& pointers) {
+  sorted_processor made;
+  for (auto const pointer : pointers) {
+    auto const to = layout.owner(static_cast<std::size_t>(pointer));
+    if (made.segments.empty() || made.segments.back().destination != to)
+      made.segments.push_back({.destination = to});
+    made.segments.back().pointers.push_back(pointer);
   }
-  for (auto& one : all)
-    for (auto const& segment : one.segments)
-      (segment.began_before ? one.alpha
-       : segment.goes_on    ? one.gamma
-                            : one.beta) += segment.pointers.size();
+  return made;
+}
+
+/// Finds the kinds of a processor's segments by what others have for the same destinations.
+void find_kinds(std::vector<sorted_processor>& all, std::size_t rank) {
+  auto& here = all[rank];
+  for (std::size_t other = 0; other < all.size(); ++other) {
+    if (other == rank) continue;
+    for (auto& segment : here.segments)
+      if (elements_for(all[other], segment.destination) > 0)
+        (other < rank ? segment.began_before : segment.goes_on) = true;
+    if (other < rank && !here.segments.empty())
+      here.r_prec += elements_for(all[other], here.segments.front().destination);
+  }
+  for (auto const& segment : here.segments)
+    (segment.began_before ? here.alpha
+     : segment.goes_on    ? here.gamma
+                          : here.beta) += segment.pointers.size();
+}
+
+/// Cuts what each processor has left into segments.
+[[nodiscard]] std::vector<sorted_processor> segments_of(bucket_layout const& layout,
+                                                        std::vector<bucket_numbers> const& left) {
+  std::vector<sorted_processor> all;
+  for (auto const& pointers : left) all.push_back(cut_by_owner(layout, pointers));
+  for (std::size_t rank = 0; rank < all.size(); ++rank) find_kinds(all, rank);
   return all;
 }
 
@@ -96,11 +111,10 @@ struct sorted_processor {
   auto const q = most_partners(write.told.messages_in("sends"));
   for (int rank = 0; rank < processors_of_figures; ++rank) {
     auto const& one = all[static_cast<std::size_t>(rank)];
-    auto const s = write.told.last_numbers(rank, "equal pointers", "last pointers").size();
+    auto const s = one.alpha + one.beta + one.gamma;
     auto const own = std::ranges::count(one.segments, rank, &sorted_segment::destination);
     auto const to_others = one.segments.size() - static_cast<std::size_t>(own);
-    if (one.alpha + one.beta + one.gamma != s || s > write.layout.block_size() || to_others > q)
-      return false;
+    if (s > write.layout.block_size() || to_others > q) return false;
     for (std::size_t i = 0; i < one.segments.size(); ++i)
       if ((one.segments[i].began_before && i != 0) ||
           (one.segments[i].goes_on && i + 1 != one.segments.size()))
@@ -131,8 +145,8 @@ struct sorted_processor {
           "Figure 4's pointers in order, the last of each run of equal ones\n" + aligned(rows),
           are_as_said(write, all),
           "our text lacks the drawing; compared: section 6, only the first segment can be "
-          "preceding, and only the last succeeding, alpha + beta + gamma = s <= n/p, and "
-          "\"as many as q segments\", those of a processor for itself not counted"};
+          "preceding, and only the last succeeding, s <= n/p, and \"as many as q segments\", those "
+          "of a processor for itself not counted"};
 }
 
 /// Finds the place of a segment in the order of Figure 11: succeeding, full, preceding.
@@ -290,11 +304,20 @@ told_run told_read(read_variant variant) {
 std::vector<printed_figure> sorted_drawings() {
   auto pointers = pointers_of_figure_4();
   std::ranges::sort(pointers);
-  return sorted_drawings(told_write(std::move(pointers), access_variant::monotonic));
+  auto const write = told_write(std::move(pointers), access_variant::monotonic);
+  return sorted_drawings(write, pointers_left(write.told));
 }
 
-std::vector<printed_figure> sorted_drawings(drawn_write const& write) {
-  auto const segments = segments_in(write);
+std::vector<bucket_numbers> pointers_left(told_run const& told) {
+  std::vector<bucket_numbers> left;
+  for (int rank = 0; rank < processors_of_figures; ++rank)
+    left.push_back(told.last_numbers(rank, "equal pointers", "last pointers"));
+  return left;
+}
+
+std::vector<printed_figure> sorted_drawings(drawn_write const& write,
+                                            std::vector<bucket_numbers> const& left) {
+  auto const segments = segments_of(write.layout, left);
   return {figure_10(write, segments), figure_11(write, segments)};
 }
 

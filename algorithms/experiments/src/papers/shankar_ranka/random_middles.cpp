@@ -82,9 +82,10 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
   return static_cast<std::uint64_t>(std::max(0.0, std::round(words)));
 }
 
-/// Says what section 2's probabilistic analysis supposes: runs without draws are another program.
+/// Says what section 2's probabilistic analysis supposes as we read it: its text names no draws.
+/// Runs without draws are another program.
 [[nodiscard]] hypothesis drawn_middles(bool is_random) {
-  return {"first middles that are drawn", is_random};
+  return {"first middles that are drawn, as we read it", is_random};
 }
 
 /// Makes the order of words beyond (r + c)(1 - 1/p): lockstep's, derived from the one of the t from

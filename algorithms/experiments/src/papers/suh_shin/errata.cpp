@@ -12,10 +12,14 @@ erratum program_of_16() {
   return {
       0,
       "[16], the cyclic exchange, is run as lockstep reads section 1: in each phase a partner in "
-      "the row and one in the column, some pairs with the row first, and the 2 x 2 submeshes of "
-      "the quadrant exchange. Distances, the order and length of phases, and the step in which a "
-      "pair exchanges, section 1 leaves open; these were chosen so that the formulas of start-ups, "
-      "words, hops and barriers come out, and show that such a schedule exists"};
+      "the row and one in the column, some pairs with the row first. That the partners are the 2 x "
+      "2 "
+      "submeshes of the quadrant exchange, with whose number of phases it agrees, their distances, "
+      "the order and length of phases, and the step in which a pair exchanges, section 1 leaves "
+      "open; "
+      "these were chosen so that the formulas of start-ups, words, hops and barriers come out: "
+      "`equal` "
+      "shows that such a schedule exists, no more"};
 }
 
 judgement no_program_of_rival() {

@@ -339,7 +339,7 @@ template <payload_element T>
 /// receives more than c: 2(p-1) rounds, empty messages included, where each with elements pays a
 /// start-up; in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2.
 /// With a seed stage 1 has at most (p-1) ceil(r/p) of them, and stage 2, besides that bound, with
-/// probability 1 - 1/p^2 at most (p-1)(c/p + sqrt(2p ln p)): of M elements from a source for a
+/// probability at least 1 - 1/p^2 no more than (p-1)(c/p + sqrt(2p ln p)): of M elements from a source for a
 /// destination a middle gets M/p, rounded up or down by chance (Hoeffding's inequality, for each
 /// middle and destination).
 /// `direct`: p-1 rounds, in words the largest message of each. On a hypercube that cuts through

@@ -4,8 +4,8 @@
 
 namespace lockstep::textbook {
 
-/// MultiWayMerge (Mayr and Plaxton 1989, section 4). The library's program is the paper's:
-/// `detail::multiway_merger::run` has its seven steps, so there is no second one here.
+/// MultiWayMerge (Mayr and Plaxton 1989, section 4). `detail::multiway_merger::run` has the paper's seven
+/// steps, step 4 mended (number 14 of docs/errata), so there is no second program here.
 using lockstep::multiway_merge;
 
 }  // namespace lockstep::textbook
