@@ -42,6 +42,7 @@ texts const words_of_formulas{
     "q_i/m",
     "n_j/m",
     "not empty",
+    "links that the records cross",
     "for each round",
     "with words",
     "over phases",

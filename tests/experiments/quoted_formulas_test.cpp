@@ -195,7 +195,8 @@ std::map<std::string, claimed_formulas> claims_by_family() {
         add_claims(claims, which, which.examples.front(), taken.name, true);
     for (auto const& taken : which.parameters)
       if (taken.least)
-        add_claims(claims, which, which.examples.front(), taken.name, *taken.least + 1);
+        for (auto const more : {1, 2})
+          add_claims(claims, which, which.examples.front(), taken.name, *taken.least + more);
     for (auto const& family : {family_of(which.name), std::string("textbook")})
       for (auto const& [figure, formulas] : claims)
         all[family][figure].insert(formulas.begin(), formulas.end());

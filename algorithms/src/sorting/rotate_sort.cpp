@@ -17,24 +17,25 @@ namespace lockstep {
 rotate_blocks rotate_sort_blocks(int processors) {
   detail::require_processors("rotate_sort_blocks", processors);
   auto const p = static_cast<std::size_t>(processors);
-  std::size_t root = 1;
-  while ((root + 1) * (root + 1) <= p) ++root;
-  if (root * root == p) return {root, root};
-  if (!std::has_single_bit(p))
-    throw invalid_argument(
-        fmt::format("rotate_sort: {} processors are neither a square nor a power of two, so they "
-                    "have no blocks of about sqrt p rows and columns; take {} or {}",
-                    processors, std::max(root * root, std::bit_floor(p)),
-                    std::min((root + 1) * (root + 1), std::bit_ceil(p))));
-  auto const rows = std::size_t{1} << static_cast<unsigned>(std::countr_zero(p)) / 2;
-  return {rows, p / rows};
+  rotate_blocks blocks{1, p};
+  for (std::size_t rows = 2; rows * rows <= p; ++rows)
+    if (p % rows == 0) blocks = {rows, p / rows};
+  return blocks;
+}
+
+bool rotate_sort_leaves_few_rows(int processors) {
+  auto const [rows, columns] = rotate_sort_blocks(processors);
+  bool const is_power_of_two = std::has_single_bit(static_cast<unsigned>(processors));
+  return columns == rows || (columns == 2 * rows && is_power_of_two);
 }
 
 int rotate_sort_shears(std::size_t rows, int processors) {
   detail::require_processors("rotate_sort_shears", processors);
   if (rows == 0) return 0;
-  auto const six_p = 6 * static_cast<std::uint64_t>(processors);
-  return static_cast<int>(std::bit_width(detail::quotient_up(six_p, rows)));
+  auto const p = static_cast<std::uint64_t>(processors);
+  auto const one_less =
+      rotate_sort_leaves_few_rows(processors) ? detail::quotient_up(6 * p, rows) : p - 1;
+  return static_cast<int>(std::bit_width(one_less));
 }
 
 namespace {
@@ -101,6 +102,12 @@ detail::rotate_plan detail::plan_of_rotate_sort(std::size_t elements, int proces
   auto const slices = options.slices == slice_rows::cheapest
                           ? choose_slice_rows(elements, processors, options).rows
                           : options.slices;
+  if (options.original && !rotate_sort_leaves_few_rows(processors))
+    throw invalid_argument(
+        fmt::format("rotate_sort: the original is for blocks of about sqrt p rows and columns, and "
+                    "{} processors are "
+                    "neither a square nor a power of two; leave options.original out",
+                    processors));
   if (options.original && rows % p != 0)
     throw invalid_argument(fmt::format(
         "rotate_sort: the original is for columns that p divides, and {} does not divide "

@@ -137,6 +137,37 @@ TEST_CASE("rotate sort sorts zeros and ones on 8, 9 and 16 processors", "[sortin
     }
 }
 
+TEST_CASE("rotate sort sorts zeros and ones on any number of processors", "[sorting]") {
+  for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
+    auto const sort = rotate_zeros_and_ones({.slices = slices});
+    for (std::size_t const rows : {1U, 2U, 5U, 9U})
+      CHECK(columns::unsorted_of_all(3, rows, sort) == 0);
+    CHECK(columns::unsorted_of_all(5, 3, sort) == 0);
+    CHECK(columns::unsorted_of_all(6, 2, sort) == 0);
+    for (int const p : {5, 6, 7, 10, 12, 13, 18, 24})
+      for (std::size_t const share : {1U, 2U, 5U}) {
+        auto const rows = rotate_rows(static_cast<std::size_t>(p) * share, p);
+        INFO("p = " << p << ", q = " << rows);
+        CHECK(columns::unsorted_inputs(p, random_ones(p, rows, 60), rows, sort) == 0);
+      }
+  }
+  // One SHEAR less is too few for some of them.
+  CHECK(lockstep::rotate_sort_shears(9, 3) == 2);
+  CHECK(lockstep::rotate_sort_shears(100, 13) == 4);
+  CHECK(columns::unsorted_of_all(3, 9, rotate_zeros_and_ones({.shears = 0})) > 0);
+}
+
+TEST_CASE("blocks of rotate sort are the divisors of p that are nearest to its root", "[sorting]") {
+  auto const rows = [](int p) { return lockstep::rotate_sort_blocks(p).rows; };
+  CHECK(rows(1) == 1);
+  CHECK(rows(13) == 1);
+  CHECK(rows(12) == 3);
+  CHECK(rows(16) == 4);
+  CHECK(rows(32) == 4);
+  for (int const p : {1, 2, 4, 8, 9, 16, 25, 32}) CHECK(lockstep::rotate_sort_leaves_few_rows(p));
+  for (int const p : {3, 6, 12, 18}) CHECK_FALSE(lockstep::rotate_sort_leaves_few_rows(p));
+}
+
 TEST_CASE("the original rotate sort sorts all zeros and ones, and records", "[sorting]") {
   for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
     auto const sort = rotate_zeros_and_ones({.slices = slices, .original = true});
@@ -193,7 +224,7 @@ TEST_CASE("few rows are dirty after steps 3 and 5 of rotate sort", "[sorting]") 
 
 TEST_CASE("rotate sort costs what is claimed", "[sorting]") {
   int exact = 0;
-  for (int const p : {1, 2, 4, 8, 9, 16})
+  for (int const p : {1, 2, 3, 4, 6, 8, 9, 12, 16})
     for (std::size_t const rows : {0U, 4U, 12U, 16U, 36U, 48U, 64U})
       for (std::uint64_t const packet : {1U, 5U, 100U})
         for (auto const slices : {slice_rows::spread, slice_rows::whole, slice_rows::cheapest}) {
@@ -303,9 +334,10 @@ TEST_CASE("rotate sort refuses other processors, sizes and options", "[sorting]"
           return rotate_sort(me, std::vector<int>(here), n, std::less<>{}, options);
         });
   };
-  CHECK(refusal(12, 3, 36) ==
-        "rotate_sort: 12 processors are neither a square nor a power of two, so they have no "
-        "blocks of about sqrt p rows and columns; take 9 or 16");
+  CHECK_THAT(
+      refusal(12, 12, 144, {.original = true}),
+      has_text(
+          "12 processors are neither a square nor a power of two; leave options.original out"));
   CHECK_THAT(refusal(4, 5, 16), has_text("rotate_sort: processor 0 holds 5 of 16 elements, more"));
   CHECK_THAT(refusal(4, 3, 16), has_text("rotate_sort: processor 0 holds 3 of 16 elements, but"));
   CHECK_THAT(refusal(4, 4, 16, {.shears = -1}), has_text("SHEAR cannot be done -1 times"));

@@ -11,8 +11,11 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
+#include "papers/mayr_plaxton/embedding_intake.hpp"
 #include "papers/mayr_plaxton/merging_tables.hpp"
+#include "papers/mayr_plaxton/one_port_tables.hpp"
 #include "papers/measured_algorithm.hpp"
+#include "row_cells.hpp"
 
 namespace {
 
@@ -160,6 +163,11 @@ TEST_CASE("all tables of Mayr and Plaxton, on small networks", "[papers]") {
             "k broadcasts, one port",
             "k sums by plain binomial trees, one port",
             "k sums, one port",
+            "k prefixes on the links of the embedded inorder tree, one port",
+            "Section 2.3: two trees, words relayed, phase by phase, one port",
+            "Section 4: k monotone routes past the middle layer, one port",
+            "k concentrations from the odd processors, one port",
+            "Nassimi and Sahni's sort on one port, and MultiWayMergeSort, of n values, k = 1",
             "Merge, both lists on all processors, fft prefixes",
             "Merge, both lists on all processors, halving prefixes",
             "Merge, both lists on all processors, fused",
@@ -207,6 +215,67 @@ TEST_CASE("steps stand beside the words that have to come into a processor", "[p
   CHECK(cells[0].least == 7U);  // 2k + 2d - 3, into the lowest node on the left and on to the last
   CHECK(cells[1].least == 193U);  // 3k + d - 3
   CHECK(cells[1].measured == 200U);
+}
+
+TEST_CASE(
+    "the links of an embedded tree let in four or five words, or three where leaves have values",
+    "[papers]") {
+  using lockstep::embedding;
+  using lockstep::tree_places;
+  auto const nodes = [](int d) {
+    return intake_of_links(embedding::inorder(d), 1 << d, tree_places::nodes);
+  };
+  CHECK(nodes(3).words == 4);
+  for (int d = 4; d <= 8; ++d) CHECK(nodes(d).words == 5);
+  // From 8 and 10 over one link, from 13, and from 11 what is before 8, and x_11, for 12.
+  CHECK(nodes(4).processor == 9);
+  for (auto const tree : {&embedding::upper_half, &embedding::lower_half}) {
+    auto const leaves = [&](int d) {
+      return intake_of_links(tree(d), 1 << d, tree_places::leaves).words;
+    };
+    CHECK(leaves(2) == 1);
+    CHECK(leaves(4) == 2);
+    for (int d = 5; d <= 8; ++d) CHECK(leaves(d) == 3);
+  }
+}
+
+TEST_CASE(
+    "section 2.3's trees are refuted where their links let in more than the bound, the broadcast "
+    "holds",
+    "[papers]") {
+  auto const tables = lockstep::one_port_tables(32);
+  CHECK(all_right(tables));
+  auto const verdicts = [&](std::string const& input) {
+    auto const row = std::ranges::find(tables[1].rows, input, &lockstep::paper_row::network);
+    REQUIRE(row != tables[1].rows.end());
+    auto all = verdicts_of(*row);
+    all.resize(3);
+    return all;
+  };
+  using enum claim_verdict;
+  CHECK(verdicts("shuffle-exchange:5, k = 2") == std::vector{holds, holds, holds});
+  CHECK(verdicts("shuffle-exchange:5, k = 16") ==
+        std::vector{our_program_exceeds, our_program_exceeds, holds});
+  CHECK(verdicts("shuffle-exchange:5, k = 64") == std::vector{refuted, refuted, holds});
+  CHECK(verdicts("shuffle-exchange:4, k = 64") ==
+        std::vector{our_program_exceeds, our_program_exceeds, holds});
+}
+
+TEST_CASE("routes on one port stand beside the middle layer, and the links of all", "[papers]") {
+  auto const tables = lockstep::one_port_tables(16);
+  auto const cells = [&](std::size_t table, std::string const& algorithm) {
+    for (auto const& row : tables[table].rows)
+      if (row.network == "hypercube:4, k = 64" && row.algorithm == algorithm) return row.cells;
+    return std::vector<lockstep::paper_cell>{};
+  };
+  // 5 processors of 16 have more zeros, and 4 have one zero more than ones.
+  REQUIRE(cells(2, "monotone-route").size() == 1);
+  CHECK(cells(2, "monotone-route").front().claimed == 80);  // 5 * 64 / 4
+  CHECK(cells(2, "monotone-route").front().measured == 768);
+  CHECK(cells(2, "monotone-route --queued").front().measured.value() < 768);
+  CHECK(cells(3, "concentrate").front().claimed == 64);  // kd/4
+  CHECK(cells(3, "concentrate").front().measured == 256);
+  CHECK(cells(3, "concentrate --queued").front().measured.value() < 256);
 }
 
 TEST_CASE("every bound of section 4 that a run exceeds has its reason", "[papers]") {

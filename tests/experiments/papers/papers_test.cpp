@@ -281,6 +281,7 @@ TEST_CASE("the only tables with something refuted are those with evidence", "[pa
   std::vector<std::string> titles;
   for (auto const& [title, count] : refuted_in) titles.push_back(title);
   CHECK(titles == std::vector<std::string>{
+                      "Section 2.3: two trees, words relayed, phase by phase, one port",
                       "Section 7: reading whole buckets, as printed",
                       "k prefixes on a hypercube, the inorder tree's embedding, one port",
                       "k prefixes on a tree, one port",
@@ -323,9 +324,9 @@ TEST_CASE(
                                      {outside_the_claim, 4},
                                      {not_run, 15}});
   CHECK(papers["mayr-plaxton"] == totals{{equal, 48},
-                                         {holds, 662},
+                                         {holds, 714},
                                          {refuted, 11},
-                                         {our_program_exceeds, 36},
+                                         {our_program_exceeds, 44},
                                          {outside_the_claim, 3},
                                          {decides_nothing, 10}});
   CHECK(papers["bader-helman-jaja"] ==
@@ -342,14 +343,14 @@ TEST_CASE(
                                           {outside_the_claim, 132},
                                           {decides_nothing, 179}});
   CHECK(own["suh-shin"].empty());
-  CHECK(own["mayr-plaxton"].empty());
+  CHECK(own["mayr-plaxton"] == totals{{equal, 12}});
   CHECK(own["bader-helman-jaja"] ==
         totals{{equal, 31}, {holds, 28}, {outside_the_claim, 2}, {not_run, 2}});
   CHECK(own["jaja-ryu"] == totals{{equal, 335}, {holds, 98}, {decides_nothing, 6}});
-  CHECK(own["shankar-ranka"] == totals{{equal, 139},
-                                       {holds, 2038},
+  CHECK(own["shankar-ranka"] == totals{{equal, 141},
+                                       {holds, 2044},
                                        {our_program_exceeds, 20},
-                                       {outside_the_claim, 19},
+                                       {outside_the_claim, 20},
                                        {decides_nothing, 12}});
 }
 

@@ -7,6 +7,7 @@
 #include "catch.hpp"
 #include "papers/claimed_cells.hpp"
 #include "papers/shankar_ranka/mesh_vectors.hpp"
+#include "papers/shankar_ranka/more_stages.hpp"
 #include "papers/shankar_ranka/networks.hpp"
 #include "papers/shankar_ranka/primitives.hpp"
 #include "papers/shankar_ranka/reads.hpp"
@@ -106,6 +107,22 @@ TEST_CASE("p^2 of transportation is real, and what lower order leaves open", "[p
   CHECK(words.verdict() == claim_verdict::decides_nothing);
   CHECK(words.measured.value() > words.claimed.value());
   CHECK(cell_called(*adversary, "section 4.5").verdict() == claim_verdict::holds);
+}
+
+TEST_CASE(
+    "more stages are faster where messages are small, in 600 runs, and slower where they are large",
+    "[papers]") {
+  auto const tables = lockstep::more_stages(64);
+  REQUIRE(tables.size() == 1);
+  CHECK(all_right(tables));
+  auto const slower = [&](std::string const& input) {
+    return cell_called(row_called(tables[0], input, "4 stages"),
+                       "runs slower than 2 stages, tau = 100 mu");
+  };
+  CHECK(slower("p = 16 = 4^2, t = 16, 100 seeds").verdict() == claim_verdict::equal);
+  CHECK(slower("p = 16 = 4^2, t = 4096, 100 seeds").verdict() == claim_verdict::outside_the_claim);
+  CHECK(slower("p = 16 = 4^2, t = 4096, 100 seeds").measured == 100);
+  CHECK(lockstep::more_stages(8).empty());
 }
 
 TEST_CASE("section 8 on hypercubes, meshes and tori, claimed and counted", "[papers]") {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/random_access/network_claims.hpp>
+#include <lockstep/algorithms/random_access/transportation_in_stages.hpp>
 #include <lockstep/algorithms/random_access/transportation_traffic.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/topologies/crossbar.hpp>
@@ -53,6 +54,13 @@ constexpr choice_parameter way_of_first_elements{
     "first", "by whose way a processor's first element goes: its own, or random (from the seed)",
     std::array{named_choice{"own", middle_choice::own},
                named_choice{"random", middle_choice::random}}};
+
+constexpr int two_stages = 2;
+constexpr integer_parameter number_of_stages{"stages",
+                                             "2, by way of one other processor; or 4, 6, ... on "
+                                             "q^2, q^3, ... processors, by way of several, for few "
+                                             "elements",
+                                             two_stages, two_stages, 62};
 
 /// How elements go, and by whose way.
 [[nodiscard]] transportation_options options_from(arguments const& given) {
@@ -172,8 +180,30 @@ struct transportation_problem : problem_without_files {
   return claims;
 }
 
-[[nodiscard]] experiment_result run_transportation(arguments const& given) {
-  transportation_problem const what(given);
+/// Runs the elements by way of several processors.
+[[nodiscard]] experiment_result run_in_stages(arguments const& given,
+                                              transportation_problem const& what) {
+  auto const stages = static_cast<int>(given[number_of_stages]);
+  auto const options = options_from(given);
+  if (options.route == transportation_route::direct || options.seed)
+    throw invalid_argument(
+        fmt::format("--stages {}: elements that go by way of several processors are dealt in turn; "
+                    "leave out --route "
+                    "direct and --first random, or take --stages 2",
+                    stages));
+  auto result = solve(given, needs_of_access(), what,
+                      [&](processor& me, std::vector<transported_number> const& mine) {
+                        return transportation_in_stages(me, std::span(mine),
+                                                        &transported_number::destination, stages);
+                      });
+  if (given.request().options.packet == 1)
+    result.claims = transportation_in_stages_claims(given.network(), stages, what.r, what.c);
+  return result;
+}
+
+/// Runs the elements by way of one other processor, or straight.
+[[nodiscard]] experiment_result run_in_one_or_two(arguments const& given,
+                                                  transportation_problem const& what) {
   auto const options = options_from(given);
   auto const route = options.route;
   bool const is_crossbar = is<crossbar>(given.network());
@@ -189,11 +219,18 @@ struct transportation_problem : problem_without_files {
                         ? transportation_claims(what, options)
                         : network_transportation_claims(given.network(), what.r, what.c, route);
   auto const& phases = result.record.phases();
-  result.figures["r"] = static_cast<std::int64_t>(what.r);
-  result.figures["c"] = static_cast<std::int64_t>(what.c);
   result.figures["stage_1_words"] = static_cast<std::int64_t>(phases.front().words);
   if (phases.size() > 1)
     result.figures["stage_2_words"] = static_cast<std::int64_t>(phases.back().words);
+  return result;
+}
+
+[[nodiscard]] experiment_result run_transportation(arguments const& given) {
+  transportation_problem const what(given);
+  auto result = given[number_of_stages] == two_stages ? run_in_one_or_two(given, what)
+                                                      : run_in_stages(given, what);
+  result.figures["r"] = static_cast<std::int64_t>(what.r);
+  result.figures["c"] = static_cast<std::int64_t>(what.c);
   return result;
 }
 
@@ -209,7 +246,7 @@ experiment transportation_experiment() {
           .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:32", "crossbar:5",
                        "hypercube:4", "mesh:4x4", "torus:3x5"},
           .parameters = {traffic_of_a_processor, kind_of_traffic, way_of_elements,
-                         way_of_first_elements},
+                         way_of_first_elements, number_of_stages},
           .run = run_transportation};
 }
 

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/routing/one_port_routes.hpp>
+#include <lockstep/algorithms/routing/queued_route.hpp>
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
@@ -43,6 +44,11 @@ constexpr choice_parameter sets_of_records{
     std::array{named_choice{"random", record_sets::random}, named_choice{"odd", record_sets::odd},
                named_choice{"majority", record_sets::majority}},
     true};
+
+constexpr flag_parameter through_queues{"queued",
+                                        "each processor passes on the record that it has had "
+                                        "longest, and sends nothing where nothing goes "
+                                        "(messages may queue for ports)"};
 
 /// The traits in which routes differ.
 struct route_traits {
@@ -114,8 +120,34 @@ struct route_traits {
   return made;
 }
 
+/// Finds the ways of all records by bit fixing.
+[[nodiscard]] bit_fixing_pattern pattern_of(route which, int d, std::size_t k,
+                                            std::span<record const> records) {
+  std::vector<int> destinations(records.size());
+  std::ranges::transform(records, destinations.begin(), &record::destination);
+  return {d, which, k, destinations};
+}
+
+[[nodiscard]] experiment_result run_queued(arguments const& given,
+                                           bit_fixing_pattern const& pattern,
+                                           routing_problem const& problem) {
+  return solve(
+      given, {.strict = strictness::never}, queued_route_claims(pattern), problem,
+      [&](processor& me, std::span<record const> mine) { return queued_route(me, mine, pattern); });
+}
+
+[[nodiscard]] experiment_result run_in_step(arguments const& given, route_traits const& of,
+                                            std::size_t k, routing_problem const& problem) {
+  bool const is_by_one_port = k > 1 && given.request().options.ports == ports::one;
+  auto const claims = is_by_one_port ? one_port_route_claims : route_claims;
+  return solve(given, {.strict = strictness::always}, claims(given.network(), of.which, k), problem,
+               [&](processor& me, std::span<record const> mine) {
+                 return of.go(me, mine, std::source_location::current());
+               });
+}
+
 [[nodiscard]] experiment_result run_route(arguments const& given, route_traits const& of) {
-  static_cast<void>(detail::required_hypercube(given.network(), name_of(of.which)));
+  int const d = detail::required_hypercube(given.network(), name_of(of.which)).dimension();
   auto const k = instances_from(given, {.bytes_each = of.bytes_of_a_record});
   auto const with = given.request().options.ports;
   if (k > 1 && with == ports::per_pass)
@@ -125,16 +157,12 @@ struct route_traits {
                     name_of(of.which), k));
   auto const sets = given[sets_of_records];
   bool const by_nodes = given.request().options.switching != switching::cut_through;
-  routing_problem const problem(given.network(), k,
-                                sets == record_sets::random
-                                    ? generated_records(of.which, given, k)
-                                    : records_between(sets, of.which, given, k),
-                                with == ports::one && by_nodes);
-  auto const claims = k > 1 && with == ports::one ? one_port_route_claims : route_claims;
-  auto result = solve(given, {.strict = strictness::always}, claims(given.network(), of.which, k),
-                      problem, [&](processor& me, std::span<record const> mine) {
-                        return of.go(me, mine, std::source_location::current());
-                      });
+  auto const records = sets == record_sets::random ? generated_records(of.which, given, k)
+                                                   : records_between(sets, of.which, given, k);
+  routing_problem const problem(given.network(), k, records, with == ports::one && by_nodes);
+  auto result = given[through_queues]
+                    ? run_queued(given, pattern_of(of.which, d, k, records), problem)
+                    : run_in_step(given, of, k, problem);
   result.figures["records"] = problem.records();
   return result;
 }
@@ -146,7 +174,7 @@ struct route_traits {
       .topologies = "hypercube (all ports unless --ports says otherwise)",
       .source = mayr_plaxton_1989,
       .examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"},
-      .parameters = {instances("number at once"), sets_of_records},
+      .parameters = {instances("number at once"), sets_of_records, through_queues},
       .default_ports = ports::all,
       .run = [of](arguments const& given) { return run_route(given, of); },
   };

@@ -81,7 +81,9 @@ void add_figures(experiment_result& result, std::vector<rotate_watch> const& wat
   result.claims = claims.add(result.claims)
                       .from("JaJa and Ryu 1994, section 5.1")
                       .equal("local_sorts", travels ? "8 + 2 shears" : "1")
-                      .at_most("dirty_rows", "6");
+                      .at_most("dirty_rows", "6")
+                      .where("p is a square or a power of two",
+                             rotate_sort_leaves_few_rows(static_cast<int>(watched.size())));
 }
 
 [[nodiscard]] experiment_result run_rotate_sort(arguments const& given) {

@@ -14,11 +14,6 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        not_run_because::local_work, ""},
       {"Corollary 5.1", "O(n/p) operations for whole numbers up to a power of p",
        not_run_because::local_work, ""},
-      {"section 5.1, rotate sort", "it can be generalized to other n and p",
-       not_run_because::not_programmed,
-       "the paper does not say how; p is a square or an odd power of two here, and columns of any "
-       "n "
-       "are filled up"},
       {"section 5.1, radix sort", "O((b/r) n/p) operations", not_run_because::local_work,
        "(b/r) T_comm is run, beside Corollary 5.1 (2)"},
       {"section 5.1, approximate median sort", "O(n log n / p) operations",

@@ -22,7 +22,9 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
       {"section 4, MultiWayMergeSort step 2", "O(k log k) operations for k values in a processor",
        not_run_because::local_work, ""},
       {"section 4",
-       "merging and MergeSort are optimal to within a constant for k of the order of log p or more",
+       "merging and MergeSort are optimal to within a constant factor for k of the order of log p "
+       "or "
+       "more",
        not_run_because::no_program_stated,
        "it compares orders of growth; the runs stand beside the bounds of distance, spreading and "
        "ports"},
@@ -36,8 +38,8 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "`multiway-merge-sort` does; where p does not divide n, `merge-sort` leaves k at the first "
        "processors, and fewer at the last"},
       {"section 4",
-       "the time of MultiWayMergeSort is least, to within a constant, for k = log p; lower order "
-       "terms are O(log p), and O((log p / log log p)^2) for n = p",
+       "the time of MultiWayMergeSort is least, to within a constant factor, for k = log p; lower "
+       "order terms are O(log p), and O((log p / log log p)^2) for n = p",
        not_run_because::no_program_stated,
        "they are orders of growth over sizes that no machine here has; the tables have the "
        "dominant "
@@ -47,7 +49,8 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "step 4 of our MultiWayMerge is such a route (number 14)"},
       {"section 4", "the sorts that are cited for one port and for other models, but for [10]",
        not_run_because::no_program_in_texts,
-       "that of Nassimi and Sahni is `nassimi-sahni-sort`; its steps stand in its own runs"},
+       "that of Nassimi and Sahni is `nassimi-sahni-sort`, and has a table beside "
+       "MultiWayMergeSort"},
       {"section 5", "some coefficients may be improved with minor changes",
        not_run_because::no_program_stated, "`--fused` and the scheme halving are such changes"},
   };

@@ -16,6 +16,7 @@
 #include "harness/stages.hpp"
 #include "papers/entries.hpp"
 #include "papers/mayr_plaxton/merging_tables.hpp"
+#include "papers/mayr_plaxton/one_port_tables.hpp"
 #include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
@@ -215,6 +216,7 @@ struct measured_operation {
   constexpr std::array<std::int64_t, 3> few_instances{2, 16, 64};
   for (auto const& of : pipelined_broadcasts()) add(of, few_instances);
   for (auto const& of : routes_and_trees()) add(of, instances);
+  std::ranges::move(one_port_tables(most_processors), std::back_inserter(tables));
   std::ranges::move(merging_tables(most_processors), std::back_inserter(tables));
   return tables;
 }

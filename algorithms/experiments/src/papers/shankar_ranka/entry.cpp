@@ -3,6 +3,7 @@
 
 #include "harness/sources.hpp"
 #include "papers/entries.hpp"
+#include "papers/shankar_ranka/more_stages.hpp"
 #include "papers/shankar_ranka/networks.hpp"
 #include "papers/shankar_ranka/primitives.hpp"
 #include "papers/shankar_ranka/printed.hpp"
@@ -16,8 +17,9 @@ namespace {
 
 [[nodiscard]] std::vector<paper_table> tables_of_shankar_ranka(int most_processors) {
   auto tables = primitive_tables(most_processors);
-  for (auto&& more : {random_middles(most_processors), write_tables(most_processors),
-                      read_tables(most_processors), network_tables(most_processors)})
+  for (auto&& more : {random_middles(most_processors), more_stages(most_processors),
+                      write_tables(most_processors), read_tables(most_processors),
+                      network_tables(most_processors)})
     tables.insert(tables.end(), more.begin(), more.end());
   return tables;
 }

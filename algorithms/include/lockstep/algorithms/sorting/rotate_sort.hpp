@@ -53,13 +53,21 @@ struct rotate_blocks {
   std::size_t columns = 1;  ///< b
 };
 
-/// Finds the blocks for p processors: a = b = sqrt p, or b = 2a where p is an odd power of two.
-/// Errors: invalid_argument for other p.
+/// Finds the blocks for p processors: a is the largest divisor of p up to sqrt p. So a = b where p is a square,
+/// b = 2a where it is an odd power of two, and a = 1 where it is a prime.
+/// Errors: invalid_argument for p < 1.
 [[nodiscard]] rotate_blocks rotate_sort_blocks(int processors);
 
-/// Computes how often SHEAR has to be done in columns of q elements: ceil(log2(1 + 6p/q)).
+/// Finds out whether at most 6 rows are dirty after step 5: p is a square or a power of two.
 /// Errors: invalid_argument for p < 1.
-/// **Source** JaJa and Ryu 1994, remark after Theorem 5.3.
+/// **Source** Marberg and Gafni 1988, for a = b; lockstep, for p = 2, 8 and 32 by exhaustive runs and samples.
+[[nodiscard]] bool rotate_sort_leaves_few_rows(int processors);
+
+/// Computes how often SHEAR has to be done in columns of q elements: ceil(log2(1 + 6p/q)) where few rows are
+/// dirty. For other p ceil(log2 p), which sorts p dirty columns, as many as there can be: each SHEAR halves
+/// them. 0 for columns without elements.
+/// Errors: invalid_argument for p < 1.
+/// **Source** JaJa and Ryu 1994, remark after Theorem 5.3; for other p lockstep.
 [[nodiscard]] int rotate_sort_shears(std::size_t rows, int processors);
 
 /// Chooses where the rows of slices lie: as `options.slices` says, or, with `cheapest`, where steps
@@ -105,8 +113,9 @@ template <element_of_columns T, class Less, class Watch>
 /// columns in turn and turning rows in between, in a number of phases that does not grow with p.
 /// Called by all processors of a crossbar; a phase for each permutation, "1 balance" to "7 shear,
 /// to columns". With `options.original` steps 2 and 4 have two phases each: "2 to rows" and "2 to
-/// columns", "4 to rows" and "4 to columns". p is a square, and blocks are sqrt p x sqrt p, or an odd
-/// power of two, and they are a x 2a.
+/// columns", "4 to rows" and "4 to columns". Blocks are sqrt p x sqrt p where p is a square, a x 2a where it is
+/// an odd power of two; for other p they are as near to that as divisors of p come, and SHEAR is done as often
+/// as sorts any columns.
 ///
 /// `elements`: those of this processor, n/p of them, or, where that is not a multiple of a or
 /// `options.rows` is more, at most q. Copied as they are, and default constructible. `n`: elements
@@ -116,12 +125,12 @@ template <element_of_columns T, class Less, class Watch>
 /// last processors have fewer. Columns are filled up with what no result shows.
 /// Stable only with `options.stable`, or where columns are filled up: there each element has its
 /// place with it, and both together count as one element, as the paper counts.
-/// Errors: invalid_argument for another p, for another number of elements, for fewer than 0
-/// shears, and with `options.original` where p does not divide q; those of the machine. With fewer
+/// Errors: invalid_argument for another number of elements, for fewer than 0 shears, and with
+/// `options.original` for other p or where p does not divide q; those of the machine. With fewer
 /// shears than `rotate_sort_shears` the result may be wrong.
 ///
 /// **Cost** on a crossbar, one-port, packets of m words, where p divides q, and `shears` is how
-/// often SHEAR is done, once for n >= 6p^2: 6 + 2 shears start-ups, (6 + 2 shears)(p - 1) rounds,
+/// often SHEAR is done, once for n >= 6p^2 (ceil(log2 p) times for other p): 6 + 2 shears start-ups, (6 + 2 shears)(p - 1) rounds,
 /// (6 + 2 shears)(p - 1)m ceil(q/(pm)) words. Where a does not divide n/p^2, as for n < p^2.5,
 /// slices of a rows lie in several processors. Then it takes one phase more, in which
 /// a processor that shares a slice with g - 1 others meets each of them and keeps one element of g,
@@ -133,7 +142,7 @@ template <element_of_columns T, class Less, class Watch>
 /// where a = 1), and 14 local sorts; (6 + 2 shears)(p - 1)m ceil(q/(pm)) + 2(a - 1)m ceil(q/(am)) words.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p
-/// an odd power of two: lockstep. The original has the 14 permutations of the "naive implementation"
+/// that are not squares: lockstep. The original has the 14 permutations of the "naive implementation"
 /// there, as the proof of the theorem counts them: one in each of steps 1, 3, 5 and 6, two in steps 2
 /// and 4, which are not overlapped, and six in step 7.
 ///
