@@ -172,6 +172,26 @@ TEST_CASE("first middles are drawn only where elements go by way of processors",
              has_text("--first random") && has_text("take --route transportation"));
 }
 
+TEST_CASE("more stages take fewer start-ups on q^2 and q^3 processors, and nothing else",
+          "[random_access]") {
+  auto const startups = [](int p, std::int64_t stages) {
+    auto const result =
+        run_access("transportation", p, {{"stages", stages}, {"t", std::int64_t{64}}});
+    check_access(result);
+    return result.record.counts().startups;
+  };
+  CHECK(startups(64, 2) == 126);
+  CHECK(startups(64, 4) == 28);
+  CHECK(startups(64, 6) == 18);
+  access_parameters asked{{"stages", std::int64_t{4}}};
+  CHECK_THAT(refusal_of_access("transportation", "crossbar:12", asked), has_text("take 9 or 16"));
+  CHECK_THAT(refusal_of_access("transportation", "hypercube:4", asked),
+             has_text("is not a crossbar"));
+  asked["first"] = text("random");
+  CHECK_THAT(refusal_of_access("transportation", "crossbar:16", asked),
+             has_text("--stages 4") && has_text("take --stages 2"));
+}
+
 TEST_CASE("transportation of much traffic has to keep the paper's bound", "[random_access]") {
   auto const reasons = [](std::int64_t t) {
     auto const result = run_access("transportation", 4, {{"traffic", text("uniform")}, {"t", t}});

@@ -83,6 +83,32 @@ TEST_CASE("k routes on one port take kd steps, beside the bounds of links and of
         }
 }
 
+TEST_CASE(
+    "routes through queues keep the bounds of links and of layers, and no strict machine takes "
+    "them",
+    "[routing]") {
+  for (auto const& [name, called] : routes) {
+    for (auto const* const sets : {"random", "odd", "majority"})
+      for (int d = 2; d <= 7; ++d)
+        for (auto const with : {ports::one, ports::all}) {
+          INFO(name << ", " << sets << ", d = " << d);
+          auto asked = requests::make(name, "hypercube:" + std::to_string(d),
+                                      {{"k", 7}, {"sets", sets}, {"queued", true}});
+          asked.options.ports = with;
+          auto const result = requests::run(name, asked);
+          auto const& counts = result.record.counts();
+          CHECK(result.correct);
+          CHECK(std::ranges::all_of(result.claims,
+                                    [&](auto const& claimed) { return holds(claimed, counts); }));
+          CHECK(std::ranges::all_of(result.bounds,
+                                    [&](auto const& bound) { return holds(bound, counts); }));
+        }
+    auto strict = requests::make(name, "hypercube:3", {{"queued", true}});
+    strict.options.strict = true;
+    CHECK_THAT(requests::refusal(name, strict), has_text("leave out --strict, or --queued"));
+  }
+}
+
 TEST_CASE("the odd processors' concentration has kd/4 links to go for each processor",
           "[routing]") {
   for (auto const* const name : {"concentrate", "inverse-concentrate"})

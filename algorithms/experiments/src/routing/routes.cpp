@@ -131,6 +131,11 @@ struct route_traits {
 [[nodiscard]] experiment_result run_queued(arguments const& given,
                                            bit_fixing_pattern const& pattern,
                                            routing_problem const& problem) {
+  if (given.request().options.strict)
+    throw invalid_argument(
+        "--queued: messages queue for ports, which a strict machine forbids; leave out --strict, "
+        "or "
+        "--queued");
   return solve(
       given, {.strict = strictness::never}, queued_route_claims(pattern), problem,
       [&](processor& me, std::span<record const> mine) { return queued_route(me, mine, pattern); });
