@@ -62,8 +62,9 @@ endfunction()
 # lockstep_write_explanations(FOLDER)
 #
 # Writes FOLDER/harness/generated_explanations.hpp, which has what experiments/explanations/NAME.md says
-# of each experiment: lines "call: ...", "header: ..." and "teaching: ...", and after an empty line how
-# it works. An experiment without such a file, or a file without one of these, is an error.
+# of each experiment: lines "call: ...", "header: ..." and "teaching: ...", lines "why: ..." or "why
+# "PHASE": ...", and after an empty line how it works. An experiment without such a file, or a file without
+# one of these, is an error.
 function(lockstep_write_explanations folder)
   get_property(names GLOBAL PROPERTY lockstep_experiments)
   set(entries "")
@@ -75,12 +76,14 @@ function(lockstep_write_explanations folder)
     endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} text)
-    if(NOT text MATCHES "^call: ([^\n]+)\nheader: ([^\n]+)\nteaching: ([^\n]+)\n\n(.+)\n$")
-      message(FATAL_ERROR "${file} has to begin with the lines \"call: \", \"header: \" and "
-                          "\"teaching: \", and an empty line before the text")
+    if(NOT text MATCHES
+       "^call: ([^\n]+)\nheader: ([^\n]+)\nteaching: ([^\n]+)\n((why[^\n]+\n)+)\n(.+)\n$")
+      message(FATAL_ERROR "${file} has to begin with the lines \"call: \", \"header: \", "
+                          "\"teaching: \" and \"why\", and an empty line before the text")
     endif()
     string(APPEND entries "      {\"${name}\", R\"~(${CMAKE_MATCH_1})~\", \"${CMAKE_MATCH_2}\",\n"
-           "       \"${CMAKE_MATCH_3}\",\n       R\"~(${CMAKE_MATCH_4})~\"},\n")
+           "       \"${CMAKE_MATCH_3}\",\n       R\"~(${CMAKE_MATCH_4})~\",\n"
+           "       R\"~(${CMAKE_MATCH_6})~\"},\n")
   endforeach()
   list(LENGTH names count)
   file(

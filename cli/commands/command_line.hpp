@@ -96,6 +96,10 @@ struct sweep_command {
   sweep_form form = sweep_form::table;
   std::optional<std::filesystem::path> plot{};
   plot_scales log = plot_scales::by_range;
+  std::optional<std::string>
+      sequential{};                       ///< formula of the operations of the sequential algorithm
+  std::optional<double> isoefficiency{};  ///< efficiency that the least sizes are sought for
+  std::string size{};                     ///< what varies, then: the name of the problem's size
   std::optional<std::filesystem::path> resume{};
   int parallel = 0;            ///< runs at a time; 0: one a core
   std::string command{};       ///< as typed, without what changes nothing of the output

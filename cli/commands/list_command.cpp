@@ -86,6 +86,12 @@ nlohmann::ordered_json object_of(teaching_example const& one) {
   return json;
 }
 
+nlohmann::ordered_json object_of(std::vector<phase_reason> const& reasons) {
+  auto list = nlohmann::ordered_json::array();
+  for (auto const& [phase, text] : reasons) list.push_back({{"phase", phase}, {"text", text}});
+  return list;
+}
+
 nlohmann::ordered_json object_of(experiment const& one) {
   nlohmann::ordered_json json{{"name", one.name},
                               {"summary", one.summary},
@@ -96,6 +102,7 @@ nlohmann::ordered_json object_of(experiment const& one) {
                               {"source", one.source},
                               {"example", one.examples.front()},
                               {"teaching", object_of(one.teaching)},
+                              {"reasons", object_of(one.reasons)},
                               {"takes_files", one.takes_files},
                               {"writes_file", one.takes_files || one.writes_file}};
   json["parameters"] = nlohmann::ordered_json::array();

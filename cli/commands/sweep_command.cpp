@@ -13,17 +13,20 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <lockstep/experiments/output_file.hpp>
+#include <lockstep/formula.hpp>
 #include <lockstep/progress.hpp>
 
 #include "commands.hpp"
 #include "measured_run.hpp"
 #include "report/curves.hpp"
 #include "report/finished_rows.hpp"
+#include "report/isoefficiency.hpp"
 #include "report/plot.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
@@ -113,8 +116,46 @@ void add_problem(ordered_json& row, run_command const& asked, std::exception con
     row["reason"] = message_of(problem);
 }
 
+/// Evaluates the operations of the sequential algorithm, of the run's parameters and its processors, p.
+/// Errors: usage_error for a formula that cannot be read, or that comes to less than an operation.
+std::uint64_t sequential_operations(std::string const& formula, ordered_json const& row) {
+  formula_letters letters;
+  for (auto const* const group : {"parameters", "figures"})
+    for (auto const& [name, value] : row.at(group).items())
+      if (value.is_number()) letters.numbers[name] = value.get<double>();
+  letters.numbers["p"] = row.at("processors").get<double>();
+  auto const operations = value_of(formula, letters);
+  if (!operations || !(*operations >= 1) || *operations >= 1e18) {
+    std::vector<std::string> names;
+    for (auto const& [name, value] : letters.numbers) names.push_back(name);
+    throw usage_error(fmt::format(
+        "--sequential: '{}' is not a number of operations, from 1 to 10^18, of {}; write one "
+        "such as 'n log2 n'",
+        formula, fmt::join(names, ", ")));
+  }
+  return static_cast<std::uint64_t>(*operations);
+}
+
+/// Adds the speed-up over the sequential algorithm, and the efficiency.
+/// Errors: usage_error for a clock; those of `run_record::speedup`.
+void add_efficiency(ordered_json& row, report const& of, std::string const& formula,
+                    std::optional<priced_by> const& model) {
+  auto const operations = sequential_operations(formula, row);
+  double speedup = 0;
+  if (!model)
+    speedup = of.result.record.speedup(operations);
+  else if (auto const* const costs = std::get_if<chosen_model>(&*model))
+    speedup = of.result.record.speedup(*costs, operations);
+  else
+    throw usage_error(
+        "--sequential: a clock has no price of a sequential run; take a cost model, as in "
+        "--model loggp:operation_us=0.001");
+  row["figures"]["speedup"] = speedup;
+  row["figures"]["efficiency"] = speedup / of.processors;
+}
+
 /// Runs a combination. Nothing is thrown.
-ordered_json row_of(sweep_run const& one) {
+ordered_json row_of(sweep_run const& one, std::optional<std::string> const& sequential) {
   ordered_json row{{"given", ordered_json::object()}, {"status", "right"}};
   for (auto const& value : one.given) row["given"][value.name] = value.value;
   try {
@@ -124,6 +165,7 @@ ordered_json row_of(sweep_run const& one) {
     add_fields(row, as_json(of));
     row.erase("seconds");
     if (model) add_prices(row, of, *model);
+    if (sequential) add_efficiency(row, of, *sequential, model);
   } catch (std::exception const& problem) {
     add_problem(row, one.run, problem);
   }
@@ -161,7 +203,7 @@ class sweep_runner {
     auto one = m_asked.runs[place];
     // Runs beside each other want the cores themselves.
     if (members > 1 && one.run.options.workers == 0) one.run.options.workers = 1;
-    m_rows[place] = row_of(one);
+    m_rows[place] = row_of(one, m_asked.sequential);
     if (m_kept != nullptr) m_kept->add(place, m_rows[place]);
   }
 
@@ -238,6 +280,18 @@ plot plot_of(sweep_command const& asked, sweep_report const& of,
   return made;
 }
 
+/// Draws the least sizes that keep the efficiency, over the processors.
+plot plot_of_sizes(sweep_command const& asked, sweep_report const& of,
+                   std::vector<isoefficient_size> const& sizes) {
+  plot made{.x = "processors",
+            .y = fmt::format("least {}", asked.size),
+            .title = fmt::format("isoefficiency, at least {:g}", *asked.isoefficiency),
+            .caption = fmt::format("lockstep {}: {}", of.version, of.command),
+            .scales = asked.log};
+  for (auto const& one : curves_of(sizes)) made.series.push_back(one.points);
+  return made;
+}
+
 void write_plot(output_file& file, plot const& of) {
   auto const page = drawn(of);
   file.stream() << (file.path().extension() == ".pdf" ? as_pdf(page) : as_svg(page));
@@ -245,7 +299,8 @@ void write_plot(output_file& file, plot const& of) {
 }
 
 void print_sweep(sweep_command const& asked, sweep_report const& of,
-                 std::vector<sweep_curve> const& curves, std::ostream& out) {
+                 std::vector<sweep_curve> const& curves,
+                 std::vector<isoefficient_size> const& sizes, std::ostream& out) {
   auto const crossings = crossings_of(curves);
   if (asked.form == sweep_form::csv) out << sweep_as_csv(of);
   if (asked.form == sweep_form::latex) out << sweep_as_latex(of);
@@ -254,10 +309,13 @@ void print_sweep(sweep_command const& asked, sweep_report const& of,
            {"lockstep", of.version},
            {"command", of.command},
            {"rows", of.rows},
-           {"crossovers", crossings_as_json(crossings, curves, asked.x, asked.y)}},
+           {"crossovers", crossings_as_json(crossings, curves, asked.x, asked.y)},
+           {"isoefficiency", isoefficiency_as_json(sizes, asked.size)}},
           out);
   if (asked.form != sweep_form::table) return;
   out << sweep_as_text(of);
+  if (asked.isoefficiency)
+    out << '\n' << isoefficiency_as_text(sizes, asked.size, *asked.isoefficiency);
   if (!crossings.empty()) out << '\n' << crossings_as_text(crossings, curves, asked.x, asked.y);
 }
 
@@ -269,11 +327,16 @@ exit_status execute(sweep_command const& asked, std::ostream& out, std::ostream&
   sweep_report const of{.version = LOCKSTEP_VERSION,
                         .command = asked.command,
                         .varied = asked.varied,
+                        .has_efficiency = asked.sequential.has_value(),
                         .rows = rows_of(asked)};
   note_what_is_left_out(asked, of.rows, notes);
   auto const curves = curves_along(asked, of);
-  print_sweep(asked, of, curves, out);
-  if (picture) write_plot(*picture, plot_of(asked, of, curves));
+  std::vector<isoefficient_size> sizes;
+  if (asked.isoefficiency) sizes = isoefficient_sizes(of, asked.size, *asked.isoefficiency);
+  print_sweep(asked, of, curves, sizes, out);
+  if (picture)
+    write_plot(*picture,
+               asked.isoefficiency ? plot_of_sizes(asked, of, sizes) : plot_of(asked, of, curves));
   bool const is_right = count_with(of.rows, "wrong") == 0 && count_with(of.rows, "failed") == 0;
   return is_right ? exit_status::all_right : exit_status::wrong;
 }

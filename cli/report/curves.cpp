@@ -1,7 +1,6 @@
 #include "curves.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <utility>
@@ -16,12 +15,6 @@ namespace lockstep::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-double number_from(std::string const& text) {
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
 
 /// Lists the values besides x, with the kind of a network in its place where x is its processors.
 ordered_json given_besides(ordered_json const& row, std::string const& x) {
@@ -105,7 +98,7 @@ std::vector<sweep_curve> curves_of(sweep_report const& of, std::string const& x,
   for (auto const& row : of.rows) {
     auto const value = figure_in(row, figure);
     auto const at = x == "processors"             ? figure_in(row, x)
-                    : row.at("given").contains(x) ? std::optional(number_from(given_in(row, x)))
+                    : row.at("given").contains(x) ? std::optional(given_number_in(row, x))
                                                   : std::nullopt;
     if (!value || !at) continue;
     auto given = given_besides(row, x);

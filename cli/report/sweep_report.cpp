@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <functional>
 #include <string_view>
@@ -106,6 +107,12 @@ std::vector<sweep_column> columns_of(sweep_report const& of, bool with_relations
     columns.push_back(figure_column(std::string(name), std::string(name)));
   columns.push_back(figure_column("time", "time"));
   columns.push_back({"unit", column_kind::text, unit_in});
+  if (of.has_efficiency)
+    for (std::string const name : {"speedup", "efficiency"})
+      columns.push_back({name, column_kind::number, [name](ordered_json const& row) {
+                           auto const value = figure_in(row, name);
+                           return value ? fmt::format("{:.4g}", *value) : "";
+                         }});
   for (auto const* const figure : {"steps", "words", "time"})
     for (auto& one : limit_columns(figure, with_relations)) columns.push_back(std::move(one));
   columns.push_back({"correct", column_kind::text, correct_cell});
@@ -270,6 +277,13 @@ std::optional<row_limit> bound_in(ordered_json const& row, std::string const& fi
 std::string given_in(ordered_json const& row, std::string const& name) {
   auto const& given = row.at("given");
   return given.contains(name) ? given.at(name).get<std::string>() : "";
+}
+
+double given_number_in(ordered_json const& row, std::string const& name) {
+  auto const text = given_in(row, name);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
 }
 
 std::string sweep_as_text(sweep_report const& of) {

@@ -20,6 +20,7 @@ struct sweep_report {
   std::string version;              ///< lockstep's
   std::string command;              ///< as it is typed
   std::vector<std::string> varied;  ///< names of what varies
+  bool has_efficiency = false;      ///< whether rows have the figures "speedup" and "efficiency"
   std::vector<nlohmann::ordered_json> rows;
 };
 
@@ -42,6 +43,9 @@ struct row_limit {
                                                 std::string const& figure);
 /// Finds the value that was given, as it is typed; empty where none was.
 [[nodiscard]] std::string given_in(nlohmann::ordered_json const& row, std::string const& name);
+
+/// Reads that value as a number; 0 for any other text.
+[[nodiscard]] double given_number_in(nlohmann::ordered_json const& row, std::string const& name);
 
 /// Writes a number: whole ones with all digits, others with ten.
 [[nodiscard]] std::string exact_text(double value);

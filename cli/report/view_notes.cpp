@@ -97,6 +97,10 @@ void add_explanation(view_notes& notes, experiment const& of) {
   notes.members["explanation"] = dumped(sentences_of(of.explanation));
   notes.members["call"] = dumped(of.call);
   notes.members["header"] = dumped(of.header);
+  auto reasons = ordered_json::array();
+  for (auto const& [phase, text] : of.reasons)
+    reasons.push_back({{"phase", phase}, {"text", text}});
+  notes.members["reasons"] = dumped(reasons);
 }
 
 }  // namespace

@@ -6,9 +6,15 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <set>
+#include <span>
 #include <string>
+#include <variant>
+#include <vector>
 
+#include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
+#include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
 
@@ -33,9 +39,15 @@ namespace {
   return found[1];
 }
 
-[[nodiscard]] std::string refusal_of(lockstep::experiment& which, char const* teaching) {
+[[nodiscard]] std::string refusal_of(lockstep::experiment& which, char const* teaching,
+                                     char const* reasons = "") {
   try {
-    explain(which, {.name = "an", .call = "", .header = "", .teaching = teaching, .text = ""});
+    explain(which, {.name = "an",
+                    .call = "",
+                    .header = "",
+                    .teaching = teaching,
+                    .reasons = reasons,
+                    .text = ""});
   } catch (lockstep::invalid_argument const& refused) {
     return refused.message();
   }
@@ -76,6 +88,96 @@ TEST_CASE("every phase that an explanation quotes is one of the run's", "[explan
   }
 }
 
+namespace {
+
+/// Adds the names of the phases with steps in a run, if the network and the options go together.
+void add_phases(std::set<std::string>& names, lockstep::experiment const& which,
+                lockstep::experiment_request const& asked) {
+  constexpr int most_processors = 64;
+  if (asked.network->size() > most_processors) return;
+  try {
+    for (auto const& phase : which.run(asked).record.phases())
+      if (phase.steps > 0) names.insert(phase.name);
+  } catch (lockstep::error const& /*not with these options, or not on this network*/) {
+  }
+}
+
+/// Finds the names of phases of the teaching example, on the other examples, and with each choice.
+std::set<std::string> phases_of(lockstep::experiment const& which) {
+  std::set<std::string> names;
+  auto asked = teaching_request(which);
+  add_phases(names, which, asked);
+  for (auto const& on : which.examples) {
+    asked.network = lockstep::parse(on);
+    add_phases(names, which, asked);
+    for (auto const& taken : which.parameters) {
+      auto other = asked;
+      for (auto const& choice : taken.names) {
+        other.parameters[taken.name] = choice;
+        add_phases(names, which, other);
+      }
+      if (!std::holds_alternative<bool>(taken.fallback)) continue;
+      other.parameters[taken.name] = true;
+      add_phases(names, which, other);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("each step of every teaching example has a reason, in a few words", "[explanations]") {
+  for (auto const& which : lockstep::experiments()) {
+    INFO(which.name);
+    auto const result = which.run(teaching_request(which));
+    std::uint64_t steps = 0;
+    for (auto const& phase : result.record.phases()) {
+      INFO("phase " << phase.name);
+      if (phase.steps > 0) CHECK_FALSE(reason_for(which.reasons, phase.name).empty());
+      steps += phase.steps;
+    }
+    if (steps < result.record.counts().steps) CHECK_FALSE(reason_for(which.reasons, "").empty());
+    for (auto const& [phase, text] : which.reasons) {
+      INFO(text);
+      CHECK(matches_of(text, "^[a-z].*[a-zA-Z0-9]$") == 1);
+      CHECK(text.size() <= 120);
+      CHECK(text.find_first_of("<>*`") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("every reason is for a phase of some run", "[explanations]") {
+  for (auto const& which : lockstep::experiments()) {
+    auto const names = phases_of(which);
+    for (auto const& [phase, text] : which.reasons) {
+      INFO(which.name << ": " << phase);
+      CHECK((phase.empty() || std::ranges::any_of(names, [&](std::string const& name) {
+               return name.starts_with(phase);
+             })));
+    }
+  }
+}
+
+TEST_CASE("a reason is that of the longest beginning of a phase's name", "[explanations]") {
+  std::vector<lockstep::phase_reason> const reasons{
+      {"4 ", "turns"}, {"4 to rows", "brings rows together"}, {"", "sorts"}};
+  CHECK(lockstep::reason_for(reasons, "4 to rows") == "brings rows together");
+  CHECK(lockstep::reason_for(reasons, "4 to columns") == "turns");
+  CHECK(lockstep::reason_for(reasons, "5") == "sorts");
+  CHECK(lockstep::reason_for(std::span(reasons).first(2), "5").empty());
+  lockstep::experiment which{.name = "an"};
+  explain(which, {.name = "an",
+                  .call = "",
+                  .header = "",
+                  .teaching = "tree:3",
+                  .reasons = "why: sorts\nwhy \"1: a\": goes on: so\n",
+                  .text = ""});
+  CHECK(which.reasons ==
+        std::vector<lockstep::phase_reason>{{"", "sorts"}, {"1: a", "goes on: so"}});
+  CHECK_THAT(refusal_of(which, "tree:3", "because: so\n"),
+             has_text("write why: TEXT, or why \"PHASE\": TEXT"));
+}
+
 TEST_CASE("every algorithm's header declares what its call names", "[explanations]") {
   for (auto const& which : lockstep::experiments()) {
     INFO(which.name << ": " << which.call << " in " << which.header);
@@ -108,6 +210,7 @@ TEST_CASE("a teaching example sets options of the experiment", "[explanations]")
                   .call = "lockstep::an(me)",
                   .header = "an.hpp",
                   .teaching = "tree:3 --k 4 --pattern all",
+                  .reasons = "",
                   .text = "One\nparagraph."});
   CHECK(which.explanation == "One paragraph.");
   CHECK(which.call == "lockstep::an(me)");

@@ -90,7 +90,8 @@ constexpr std::array read_members{
     read_member{"explanation", json_kind::list, json_kind::text, "a list of texts"},
     read_member{"figures", json_kind::object, json_kind::null, "an object"},
     read_member{"header", json_kind::text, json_kind::null, "a text"},
-    read_member{"parameters", json_kind::object, json_kind::null, "an object"}};
+    read_member{"parameters", json_kind::object, json_kind::null, "an object"},
+    read_member{"reasons", json_kind::list, json_kind::object, "a list of objects"}};
 
 bool is_what_is_read(json_shape const& shape, read_member const& known) {
   return shape.kind == known.kind && std::ranges::all_of(shape.elements, [&](json_kind element) {
@@ -505,7 +506,8 @@ class run_writer {
   /// Writes what the notes say, and what they do not say as empty.
   void write_members() {
     auto members = m_notes.members;
-    for (auto const* const list : {"claims", "bounds", "explanation"}) members.emplace(list, "[]");
+    for (auto const* const list : {"claims", "bounds", "explanation", "reasons"})
+      members.emplace(list, "[]");
     for (auto const* const text : {"call", "header"}) members.emplace(text, R"("")");
     members.emplace("parameters", "{}");
     for (auto const& [name, json] : members) m_json.member(name).raw(json);

@@ -26,8 +26,10 @@ using text_list = std::vector<std::string>;
 /// Options of the way in which a sweep is done, which leaves its output as it is.
 constexpr std::array<std::string_view, 2> of_the_way{"parallel", "resume"};
 /// Options of the output.
-constexpr std::array<std::string_view, 7> of_the_form{"csv",    "json",   "latex", "plot",
-                                                      "x-axis", "y-axis", "log"};
+constexpr std::array<std::string_view, 8> of_the_form{"csv",    "json",   "latex", "plot",
+                                                      "x-axis", "y-axis", "log",   "isoefficiency"};
+/// An option whose value is one formula, and changes what runs are asked for.
+constexpr std::string_view of_all_runs = "sequential";
 
 bool is_among(std::span<std::string_view const> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -48,6 +50,14 @@ std::string axis_option(tool const& of, std::string const& axis) {
   bool const is_taken =
       std::ranges::any_of(of.known, [&](auto const& one) { return takes(one, axis); });
   return is_taken ? name : fmt::format("{},--{}", name, axis);
+}
+
+/// Whether all values of what varies under the name are numbers.
+bool varies_in_numbers(sweep_command const& asked, std::string const& name) {
+  return std::ranges::all_of(asked.runs, [&](sweep_run const& one) {
+    auto const found = std::ranges::find(one.given, name, &given_value::name);
+    return found == one.given.end() || plain_number(found->value).has_value();
+  });
 }
 
 /// Reads the name of a plot. Errors: usage_error.
@@ -77,6 +87,12 @@ sweep_part::sweep_part(CLI::App& parser, tool const& of)
   add_text(axis_option(of, "y").c_str(), m_y,
            "FIGURE along the y axis: steps, words, time, ... (default: time or steps)");
   add_text("--log", m_log, "x, y, xy, none or auto: the axes that are logarithmic");
+  add_text("--sequential", m_sequential,
+           "FORMULA of the sequential algorithm's operations, such as 'n log2 n': speed-up and "
+           "efficiency");
+  add_text("--isoefficiency", m_isoefficiency,
+           "EFFICIENCY that the least problem of each number of processors is sought for (with "
+           "--sequential)");
   add_text("--parallel", m_parallel, "NUMBER of runs at a time; 0: one a core");
   add_text("--resume", m_resume, "FILE that keeps finished runs, from which a sweep goes on");
   add_run_options();
@@ -108,7 +124,7 @@ std::vector<sweep_part::listed_option> sweep_part::listed_options() const {
   for (auto const* const option : m_options.parse_order()) {
     if (option->get_positional()) continue;
     auto name = option->get_lnames().front();
-    if (is_among(of_the_way, name) || is_among(of_the_form, name)) continue;
+    if (is_among(of_the_way, name) || is_among(of_the_form, name) || name == of_all_runs) continue;
     if (option->get_items_expected_max() == 0) {
       if (given().parameters.contains(name)) options.push_back({name, {"true"}});
       continue;
@@ -217,11 +233,7 @@ void sweep_part::read_form(sweep_command& asked) const {
 void sweep_part::read_axes(sweep_command& asked) const {
   text_list numbers;
   for (auto const& name : asked.varied)
-    if (std::ranges::all_of(asked.runs, [&](sweep_run const& one) {
-          auto const found = std::ranges::find(one.given, name, &given_value::name);
-          return found == one.given.end() || plain_number(found->value);
-        }))
-      numbers.push_back(name);
+    if (varies_in_numbers(asked, name)) numbers.push_back(name);
   asked.x = numbers.empty() ? "processors" : numbers.front();
   numbers.emplace_back("processors");
   if (auto const x = if_given<std::string>("--x-axis", m_x)) {
@@ -235,6 +247,33 @@ void sweep_part::read_axes(sweep_command& asked) const {
   if (asked.y == "time" && !is_priced)
     throw usage_error(
         "--y-axis: there is a time with a cost model; give --model, as in --model paragon");
+}
+
+/// Reads what efficiency is asked for: of runs whose size is the one number that varies beside networks.
+void sweep_part::read_efficiency(sweep_command& asked) const {
+  asked.sequential = if_given<std::string>("--sequential", m_sequential);
+  if (!is_given("--isoefficiency")) return;
+  if (!asked.sequential)
+    throw usage_error(
+        "--isoefficiency: efficiency is over a sequential algorithm; give --sequential, as "
+        "in --sequential 'n log2 n'");
+  auto const efficiency = plain_number(m_isoefficiency);
+  if (!efficiency || !(*efficiency > 0 && *efficiency <= 1))
+    throw usage_error(
+        fmt::format("--isoefficiency: '{}' is not an efficiency; give a number above 0, up to 1",
+                    m_isoefficiency));
+  asked.isoefficiency = efficiency;
+  text_list numbers;
+  for (auto const& name : asked.varied)
+    if (name != "on" && name != "seed" && varies_in_numbers(asked, name)) numbers.push_back(name);
+  if (numbers.size() != 1)
+    throw usage_error(
+        fmt::format("--isoefficiency: one number has to vary beside the networks, the problem's "
+                    "size, and {} do{}; give "
+                    "one a list, as in --n '1024..65536*4'",
+                    numbers.empty() ? "none" : fmt::format("{}", fmt::join(numbers, " and ")),
+                    numbers.empty() ? "es" : ""));
+  asked.size = numbers.front();
 }
 
 /// Writes the command as it is typed; only what says which runs there are, on wish.
@@ -271,6 +310,7 @@ command sweep_part::read() const {
   read_runs(asked);
   read_form(asked);
   read_axes(asked);
+  read_efficiency(asked);
   asked.command = typed(false);
   asked.runs_command = typed(true);
   return asked;

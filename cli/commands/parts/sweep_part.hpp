@@ -30,6 +30,7 @@ class sweep_part : public running_part {
   void read_runs(sweep_command& asked) const;
   void read_form(sweep_command& asked) const;
   void read_axes(sweep_command& asked) const;
+  void read_efficiency(sweep_command& asked) const;
   [[nodiscard]] std::string typed(bool only_runs) const;
 
   std::string m_schemes;
@@ -39,6 +40,8 @@ class sweep_part : public running_part {
   std::string m_log = "auto";
   std::string m_parallel = "0";
   std::string m_resume;
+  std::string m_sequential;
+  std::string m_isoefficiency;
   bool m_csv = false;
   bool m_latex = false;
 };

@@ -16,7 +16,7 @@ struct view_notes {
   /// More members of the run in the page's data, by name, such as "claims" and "bounds": each a JSON
   /// value, which stands there as it is. Refused (invalid_argument) are a name that the run itself
   /// has, such as "steps", a text that is not JSON, and a value of another kind than the page reads
-  /// there: lists of objects as "claims" and "bounds", a list of texts as "explanation", texts as
+  /// there: lists of objects as "claims", "bounds" and "reasons", a list of texts as "explanation", texts as
   /// "call" and "header", objects as "parameters" and "figures".
   std::map<std::string, std::string> members{};
   /// Finds the text of a source file by the name that std::source_location gives. By default, what

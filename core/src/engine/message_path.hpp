@@ -1066,9 +1066,10 @@ class message_path : public runtime {
   /// Whether what the processor does now counts together with what it did last. Observers of a run
   /// that fails are told of single steps, in pipelined runs too.
   [[nodiscard]] bool is_pending(processor_state const& me, pending_work const& last) const {
-    if (last.run != me.more->run || last.at.phase != me.more->phase) return false;
-    if (last.run != nullptr) return last.at.step == me.now || !m_counters.observing();
-    return last.at.step == me.now && last.at.barriers == barriers_passed(me);
+    if (last.run != me.more->run || last.at.phase != me.more->phase ||
+        last.at.barriers != barriers_passed(me))
+      return false;
+    return last.at.step == me.now || (last.run != nullptr && !m_counters.observing());
   }
   void begin_moment(processor_state& me, pending_work& last) {
     engine().counters_of(me).work.add(me.rank, last);

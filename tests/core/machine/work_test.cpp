@@ -210,6 +210,28 @@ TEST_CASE("a pipelined run in which no step passes counts its work as outside") 
   CHECK(run.counts().work == 20);
 }
 
+TEST_CASE("a barrier parts the work of a pipelined run in which no step passes",
+          "[sanitize][threads]") {
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    auto const run = machine(crossbar{2}, reference::on(choice)).run([](processor& me) {
+      auto alone = me.subset(std::vector{me.rank()});
+      if (me.rank() == 1) {
+        me.barrier();
+        me.work(16);
+        return;
+      }
+      alone.pipelined([&] {
+        alone.work(1);
+        me.barrier();
+        alone.work(1);
+      });
+    });
+    CHECK(run.counts().work == 17);  // 1 and 16 after as many barriers, then 1
+    CHECK(run.counts().operations == 18);
+  }
+}
+
 TEST_CASE("work at the end of a pipelined run belongs to it, also where other steps follow",
           "[sanitize][threads]") {
   // In steps that are counted in pieces, with every engine.

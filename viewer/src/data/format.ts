@@ -29,6 +29,7 @@ export interface RunJson {
   figures?: Record<string, Whole>; // measured, of claims on what is not in counts
   bounds: BoundJson[];
   explanation: string[];
+  reasons?: { phase: string; text: string }[]; // why processors do what they do, by the beginning of a phase's name
   call: string;
   header: string;
   parameters: Record<string, unknown>;

@@ -38,6 +38,7 @@ const isClaim = objectWith({
   relation: isText,
   holds: isTruth,
 });
+const isReason = objectWith({ phase: isText, text: isText });
 const isBound = objectWith({
   figure: isText,
   value: isWhole,
@@ -55,6 +56,7 @@ const members: Record<string, [Test, string]> = {
   header: [isText, "a text"],
   parameters: [isObject, "an object"],
   figures: [isObject, "an object"],
+  reasons: [listOf(isReason), "a list of reasons, each with phase and text"],
 };
 
 /// Leaves out of a run what its notes have in another shape than the page reads. Result: the run, and

@@ -52,10 +52,26 @@ function reasonsOf(run: Run): Map<number, Reason[]> {
   );
 }
 
-/// Why the processors do what they do in a step: "keeps the smaller half (4 processors)."
+/// The reason that the page has for all that happens in a step's phase: that of the longest beginning of its
+/// name. Empty without one, and where no message comes in.
+export function reasonOfPhase(run: Run, step: number): string {
+  const { begin, end } = run.messages.range(step);
+  if (begin === end) return "";
+  const phase = run.phaseName(step);
+  let best: { phase: string; text: string } | undefined;
+  for (const each of run.json.reasons ?? [])
+    if (phase.startsWith(each.phase) && (!best || each.phase.length > best.phase.length)) best = each;
+  return best?.text ?? "";
+}
+
+/// Why the processors do what they do in a step: "keeps the smaller half (4 processors)."; where none of them
+/// says so, the reason for its phase.
 export function reasonsText(run: Run, step: number): string {
   const reasons = reasonsIn(run, step);
-  if (reasons.length === 0) return "";
+  if (reasons.length === 0) {
+    const ofPhase = reasonOfPhase(run, step);
+    return ofPhase ? `Why: ${ofPhase}.` : "";
+  }
   const named = reasons.slice(0, most_named).map(({ text, ranks }) => {
     const who = ranks.length === 1 ? `processor ${ranks[0]}` : counted(ranks.length, "processor");
     return `${text} (${who})`;

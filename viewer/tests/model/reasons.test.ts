@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Kind } from "../../src/data/calls";
-import { labelIn, reasonsFor, reasonsIn, reasonsText } from "../../src/data/reasons";
+import { labelIn, reasonOfPhase, reasonsFor, reasonsIn, reasonsText } from "../../src/data/reasons";
 import { Run } from "../../src/data/run";
 import { processorText, stepSentence } from "../../src/data/sentences";
 import { prefix } from "../samples/runs";
@@ -72,4 +72,20 @@ test("a run without notes has no reasons", () => {
   const run = new Run(prefix(2));
   expect(reasonsText(run, 1)).toBe("");
   expect(labelIn(run, 0, 1)).toBe("");
+});
+
+test("a step without notes has the reason for its phase, if messages come in", () => {
+  const json = prefix(2);
+  json.reasons = [
+    { phase: "", text: "adds values up" },
+    { phase: "no such phase", text: "does nothing" },
+  ];
+  expect(reasonsText(new Run(json), 1)).toBe("Why: adds values up.");
+  const name = json.phases[json.steps.phase[0] ?? -1]?.name ?? "";
+  json.reasons.push({ phase: name.slice(0, 2) || "x", text: "goes up" });
+  expect(reasonOfPhase(new Run(json), 1)).toBe(name ? "goes up" : "adds values up");
+  expect(reasonOfPhase(new Run(json), 0)).toBe("");
+  const noted = told();
+  noted.json.reasons = json.reasons;
+  expect(reasonsText(noted, 1)).toBe("Why: passes its total on (2 processors).");
 });

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <regex>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -60,6 +63,23 @@ namespace {
   return example;
 }
 
+/// Reads lines such as: why "route 1": sends a bin to each other processor.
+[[nodiscard]] std::vector<phase_reason> reasons_from(experiment const& which,
+                                                     std::string_view written) {
+  std::regex const form(R"re(why(?: "([^"]+)")?: (.+))re");
+  std::vector<phase_reason> reasons;
+  std::istringstream lines{std::string(written)};
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch found;
+    if (!std::regex_match(line, found, form))
+      throw invalid_argument(
+          fmt::format("explanations/{}.md has the line {}; write why: TEXT, or why \"PHASE\": TEXT",
+                      which.name, line));
+    reasons.push_back({found[1], found[2]});
+  }
+  return reasons;
+}
+
 /// Joins lines by spaces.
 [[nodiscard]] std::string paragraph_of(std::string_view lines) {
   std::string text(lines);
@@ -74,6 +94,16 @@ void explain(experiment& which, written_explanation const& written) {
   which.call = written.call;
   which.header = written.header;
   which.teaching = teaching_from(which, written.teaching);
+  which.reasons = reasons_from(which, written.reasons);
+}
+
+std::string reason_for(std::span<phase_reason const> reasons, std::string_view phase) {
+  phase_reason const* best = nullptr;
+  for (auto const& each : reasons)
+    if (phase.starts_with(each.phase) &&
+        (best == nullptr || each.phase.size() > best->phase.size()))
+      best = &each;
+  return best == nullptr ? std::string() : best->text;
 }
 
 std::vector<experiment> with_explanations(std::vector<experiment> all) {

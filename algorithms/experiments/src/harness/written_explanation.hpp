@@ -10,6 +10,7 @@ struct written_explanation {
   std::string_view call;
   std::string_view header;
   std::string_view teaching;  ///< "tree:3 --k 4"
+  std::string_view reasons;   ///< lines: why: TEXT, or why "PHASE": TEXT
   std::string_view text;      ///< in lines
 };
 

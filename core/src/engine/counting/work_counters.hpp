@@ -43,7 +43,7 @@ struct work_moment {
 };
 
 /// The operations of a processor that its worker does not know of yet: all of one moment, or of one
-/// pipelined run.
+/// pipelined run between barriers.
 struct pending_work {
   work_moment at{};
   section const* run = nullptr;
@@ -62,7 +62,7 @@ struct processor_work {
   std::uint64_t path = 0;        ///< on the longest path through work and messages that ends here
 };
 
-/// Operations of a processor in a pipelined run.
+/// Operations of a processor in a pipelined run between barriers.
 struct work_in_run {
   section const* run;
   int rank;

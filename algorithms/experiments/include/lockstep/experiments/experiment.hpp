@@ -80,6 +80,18 @@ struct teaching_example {
   std::map<std::string, parameter_value> parameters{};  ///< those that are not at their defaults
 };
 
+/// Why processors do what they do in a phase: "keeps the smaller half", without a name.
+struct phase_reason {
+  std::string
+      phase{};  ///< the beginning of its name, or nothing: for phases that no other reason is for
+  std::string text{};
+
+  friend bool operator==(phase_reason const&, phase_reason const&) = default;
+};
+
+/// Finds the reason for a phase: that of the longest beginning of its name; empty without one.
+[[nodiscard]] std::string reason_for(std::span<phase_reason const> reasons, std::string_view phase);
+
 /// An algorithm with all that it takes to run it, as `lockstep list`, `lockstep run`, the tests and
 /// the documentation know it.
 struct experiment {
@@ -103,6 +115,7 @@ struct experiment {
   std::string call{};         ///< what a processor calls: "lockstep::prefix(me, plus, value)"
   std::string header{};       ///< which declares that: "lockstep/algorithms/prefix/prefix.hpp"
   teaching_example teaching{};
+  std::vector<phase_reason> reasons{};  ///< why processors do what they do, phase by phase
 };
 using algorithm = experiment;  ///< its former name
 

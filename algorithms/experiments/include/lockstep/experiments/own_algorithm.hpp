@@ -150,9 +150,10 @@ struct own_algorithm {
   /// Computes the bytes that a processor holds, so that a run that needs more memory than there is is
   /// refused before it starts.
   function<std::uint64_t(arguments const&, Input const&)> bytes_each{};
-  std::string explanation{};  ///< how it works, in a few sentences
-  std::string call{};         ///< "ring_all_reduce(me, values)"
-  std::string header{};       ///< which declares that
+  std::string explanation{};            ///< how it works, in a few sentences
+  std::string call{};                   ///< "ring_all_reduce(me, values)"
+  std::string header{};                 ///< which declares that
+  std::vector<phase_reason> reasons{};  ///< why processors do what they do, shown with each step
 
   /// Makes the value that `lockstep::main`, tests and pages take.
   operator experiment() const {  // NOLINT(google-explicit-constructor)
@@ -170,7 +171,8 @@ struct own_algorithm {
          .run = [shared](experiment_request const& asked) { return shared->run(asked); },
          .explanation = explanation,
          .call = call,
-         .header = header});
+         .header = header,
+         .reasons = reasons});
   }
 
  private:
