@@ -1,6 +1,7 @@
 # make run    the complete exchange on a 12x12 torus, its counts beside the paper's formulas
 # make test   builds everything and runs all tests
 # make docs   makes the documentation, in build/docs/html
+# make site   the same: documentation, lessons and gallery as one folder, build/docs/html, for any web server
 # make pages  writes docs/algorithms.md, docs/problems/ and README's table of problems, from the registry
 # make bench  measures the engines, for some minutes; BENCH_ARGS=--quick for a few seconds
 # make guard  counts the instructions of a processor-step, and compares them with those that are kept;
@@ -32,7 +33,7 @@ LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OF
 
 PREFIX ?= /usr/local
 
-.PHONY: run test docs pages bench bench-peers guard viewer viewer-check check check-all mutants install package clean
+.PHONY: run test docs site pages bench bench-peers guard viewer viewer-check check check-all mutants install package clean
 
 run:
 	@scripts/setup run
@@ -50,6 +51,9 @@ docs:
 	@scripts/setup docs
 	@test -e build/release/build.ninja || cmake --preset release $(LIBRARY_AND_CLI_ONLY)
 	@cmake --build --preset release --target docs
+
+site: docs
+	@echo "The site is build/docs/html; to try it: python3 -m http.server --directory build/docs/html"
 
 pages:
 	@scripts/setup test

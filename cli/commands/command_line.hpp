@@ -60,10 +60,23 @@ struct explain_command {
   std::string value{};  ///< which values to show; the first that there are where it is empty
 };
 
+/// The handouts of a run that are asked for.
+struct asked_handouts {
+  std::optional<std::filesystem::path> pdf{};
+  std::optional<std::filesystem::path> slides{};
+  std::optional<std::filesystem::path> svg{};  ///< a folder
+  std::optional<std::filesystem::path> gif{};
+  std::optional<std::filesystem::path> webm{};
+  int per_page = 4;  ///< steps on each page of `pdf`
+
+  [[nodiscard]] bool are_any() const { return pdf || slides || svg || gif || webm; }
+};
+
 /// `lockstep view ALGORITHM --on TOPOLOGY ...`.
 struct view_command {
-  run_command run{};  ///< its `trace` is the page
+  run_command run{};  ///< its `trace` is the page, if one is asked for
   std::optional<run_command> beside{};
+  asked_handouts handouts{};
 };
 
 /// `lockstep view --gallery FOLDER`.

@@ -70,9 +70,10 @@ exit_status execute(gallery_command const& asked, std::ostream& out) {
   index_file index(asked.folder / "index.html");
   auto status = exit_status::all_right;
   std::vector<gallery_entry> entries;
-  for (auto const& [run, beside] : asked.pages) {
+  for (auto const& page : asked.pages) {
+    auto const& run = page.run;
     message_log log;
-    auto const add_entry = [&, &run = run](report const& of) {
+    auto const add_entry = [&](report const& of) {
       entries.push_back({.what = run.what,
                          .on = run.on,
                          .total = of.result.record.counts(),

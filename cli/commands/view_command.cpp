@@ -13,6 +13,7 @@
 #include <lockstep/traces/view_trace.hpp>
 
 #include "commands.hpp"
+#include "handout/handout_files.hpp"
 #include "measured_run.hpp"
 #include "report/report.hpp"
 #include "report/view_notes.hpp"
@@ -93,8 +94,31 @@ void print_report(view_command const& asked, report const& of, std::ostream& out
   if (asked.run.json)
     print(as_json(of), out);
   else
-    out << as_text(of, asked.run.table) << "page       " << asked.run.trace->string()
-        << (of.page_bytes ? ", " + size_text(*of.page_bytes) : "") << '\n';
+    out << as_text(of, asked.run.table);
+  if (asked.run.json || !asked.run.trace) return;
+  out << "page       " << asked.run.trace->string()
+      << (of.page_bytes ? ", " + size_text(*of.page_bytes) : "") << '\n';
+}
+
+/// Runs the request, and writes its handouts; those of a run that fails have the steps before, and what
+/// it failed of.
+exit_status viewed_with_handouts(view_command const& asked, std::ostream& out) {
+  handout_files handouts(asked);
+  std::optional<report> kept;
+  auto const print = [&](report const& of) {
+    print_report(asked, of, out);
+    kept = of;
+  };
+  auto status = exit_status::wrong;
+  try {
+    status = run_and_print(asked.run, {handouts.watching()}, out, print);
+  } catch (error const& problem) {
+    if (!kept && status_of(problem) == exit_status::wrong)
+      handouts.write(nullptr, message_of(problem));
+    throw;
+  }
+  handouts.write(&*kept);
+  return status;
 }
 
 /// Runs the request, with `beside` on its page; a page that is written has `notes` say what is
@@ -121,6 +145,7 @@ exit_status viewed_with(run_beside const& beside, view_command const& asked, std
 }  // namespace
 
 exit_status execute(view_command const& asked, std::ostream& out, std::ostream& notes) {
+  if (asked.handouts.are_any()) return viewed_with_handouts(asked, out);
   auto const print = [&](report const& of) { print_report(asked, of, out); };
   if (!asked.beside) return run_and_print(asked.run, {}, out, print);
   std::optional<run_beside> beside;

@@ -157,30 +157,42 @@ std::string as_svg(drawing const& of) {
   return text + "</svg>\n";
 }
 
-std::string as_pdf(drawing const& of) {
-  std::string content;
-  for (auto const& shape : of.shapes)
-    content += std::visit([&](auto const& one) { return pdf_of(one, of.height); }, shape);
-  std::array const objects{
-      std::string("<< /Type /Catalog /Pages 2 0 R >>"),
-      std::string("<< /Type /Pages /Kids [3 0 R] /Count 1 >>"),
-      fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents 4 0 R "
-                  "/Resources << /Font << /F 5 0 R >> >> >>",
-                  length_text(of.width), length_text(of.height)),
-      fmt::format("<< /Length {} >>\nstream\n{}endstream", content.size(), content),
-      std::string("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica "
-                  "/Encoding /WinAnsiEncoding >>"),
-      fmt::format("<< /Title {} /Subject {} >>", pdf_text(of.title), pdf_text(of.description))};
+std::string as_pdf(drawing const& of) { return as_pdf(std::span(&of, 1)); }
+
+std::string as_pdf(std::span<drawing const> pages) {
+  auto const font = 3 + 2 * pages.size();  // after the pages and their contents
+  std::vector<std::string> page_names;
+  for (std::size_t i = 0; i < pages.size(); ++i)
+    page_names.push_back(fmt::format("{} 0 R", 3 + 2 * i));
+  std::vector<std::string> objects{"<< /Type /Catalog /Pages 2 0 R >>",
+                                   fmt::format("<< /Type /Pages /Kids [{}] /Count {} >>",
+                                               fmt::join(page_names, " "), pages.size())};
+  for (auto const& page : pages) {
+    std::string content;
+    for (auto const& shape : page.shapes)
+      content += std::visit([&](auto const& one) { return pdf_of(one, page.height); }, shape);
+    objects.push_back(
+        fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents {} 0 R "
+                    "/Resources << /Font << /F {} 0 R >> >> >>",
+                    length_text(page.width), length_text(page.height), objects.size() + 2, font));
+    objects.push_back(
+        fmt::format("<< /Length {} >>\nstream\n{}endstream", content.size(), content));
+  }
+  objects.emplace_back(
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica "
+      "/Encoding /WinAnsiEncoding >>");
+  objects.push_back(fmt::format("<< /Title {} /Subject {} >>", pdf_text(pages.front().title),
+                                pdf_text(pages.front().description)));
   std::string file = "%PDF-1.4\n";
   std::string places = "0000000000 65535 f \n";
   for (std::size_t i = 0; i < objects.size(); ++i) {
     places += fmt::format("{:010} 00000 n \n", file.size());
-    file += fmt::format("{} 0 obj\n{}\nendobj\n", i + 1, objects.at(i));
+    file += fmt::format("{} 0 obj\n{}\nendobj\n", i + 1, objects[i]);
   }
   return file + fmt::format(
-                    "xref\n0 {0}\n{1}trailer\n<< /Size {0} /Root 1 0 R /Info 6 0 R >>\n"
+                    "xref\n0 {0}\n{1}trailer\n<< /Size {0} /Root 1 0 R /Info {3} 0 R >>\n"
                     "startxref\n{2}\n%%EOF\n",
-                    objects.size() + 1, places, file.size());
+                    objects.size() + 1, places, file.size(), objects.size());
 }
 
 }  // namespace lockstep::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -54,5 +55,8 @@ struct drawing {
 /// Writes a PDF of one page in Helvetica, which every reader has, the same bytes for the same drawing.
 /// Characters that are not ASCII become question marks.
 [[nodiscard]] std::string as_pdf(drawing const& of);
+
+/// Writes a PDF of several pages, with the title of the first.
+[[nodiscard]] std::string as_pdf(std::span<drawing const> pages);
 
 }  // namespace lockstep::cli

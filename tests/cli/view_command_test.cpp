@@ -359,7 +359,8 @@ TEST_CASE("a gallery runs what the command on each of its pages runs", "[view_co
   auto const gallery =
       std::get<cli::gallery_command>(read({"lockstep", "view", "--gallery", "all"}));
   REQUIRE(gallery.pages.size() == experiments().size());
-  for (auto const& [run, beside] : gallery.pages) {
+  for (auto const& page : gallery.pages) {
+    auto const& run = page.run;
     auto const text = cli::view_command_text(run);
     CAPTURE(text);
     std::istringstream words(text);

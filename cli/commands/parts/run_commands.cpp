@@ -75,17 +75,47 @@ view_part::view_part(CLI::App& parser, tool const& of,
   add_text("--beside", m_beside, "RUN to show beside it: \"ALGORITHM --on TOPOLOGY ...\"");
   add_text("--gallery", m_gallery,
            "FOLDER that gets a page of every algorithm, and an index of them");
+  add_text("--pdf", m_pdf, "FILE that gets a handout in PDF, instead of the page");
+  add_text("--per-page", m_per_page, "NUMBER of steps on each page of --pdf, 1 to 12 (default: 4)");
+  add_text("--slides", m_slides, "FILE that gets slides in PDF, 16:9, a step each");
+  add_text("--svg", m_svg, "FOLDER that gets the slides in SVG, a file each");
+  add_text("--gif", m_gif, "FILE that gets a clip in GIF, made by ffmpeg");
+  add_text("--webm", m_webm, "FILE that gets a clip in WebM, made by ffmpeg");
   add_run_options();
 }
 
 command view_part::read() const {
   if (is_given("--gallery")) return read_gallery();
-  view_command asked{.run = read_run()};
-  asked.run.trace = page_from(
-      if_given<std::string>("--output", m_output).value_or(asked.run.what->name + ".html"));
+  view_command asked{.run = read_run(), .handouts = read_handouts()};
+  auto const page = if_given<std::string>("--output", m_output);
+  if (page || !asked.handouts.are_any())
+    asked.run.trace = page_from(page.value_or(asked.run.what->name + ".html"));
   asked.run.trace_option = "--output";
-  if (auto const line = if_given<std::string>("--beside", m_beside))
+  if (auto const line = if_given<std::string>("--beside", m_beside)) {
+    if (asked.handouts.are_any())
+      throw usage_error("--beside: handouts and clips are of one run; leave it out");
     asked.beside = beside_from(*line);
+  }
+  return asked;
+}
+
+/// Reads the files of handouts and clips.
+asked_handouts view_part::read_handouts() const {
+  using path = std::filesystem::path;
+  asked_handouts asked{.pdf = if_given<path>("--pdf", m_pdf),
+                       .slides = if_given<path>("--slides", m_slides),
+                       .svg = if_given<path>("--svg", m_svg),
+                       .gif = if_given<path>("--gif", m_gif),
+                       .webm = if_given<path>("--webm", m_webm)};
+  auto const per_page = if_given<std::string>("--per-page", m_per_page);
+  if (!per_page) return asked;
+  if (!asked.pdf) throw usage_error("--per-page goes with --pdf FILE");
+  auto const number = whole_number("--per-page", *per_page);
+  constexpr int most = 12;
+  if (number < 1 || number > most)
+    throw usage_error(
+        fmt::format("--per-page: {} steps do not fit a page; take 1 to {}", number, most));
+  asked.per_page = static_cast<int>(number);
   return asked;
 }
 

@@ -38,11 +38,18 @@ class view_part : public running_part {
  private:
   [[nodiscard]] run_command beside_from(std::string const& line) const;
   [[nodiscard]] gallery_command read_gallery() const;
+  [[nodiscard]] asked_handouts read_handouts() const;
 
   std::function<command(std::vector<std::string> const&)> m_read_beside;
   std::string m_gallery;
   std::string m_output;
   std::string m_beside;
+  std::string m_pdf;
+  std::string m_per_page;
+  std::string m_slides;
+  std::string m_svg;
+  std::string m_gif;
+  std::string m_webm;
 };
 
 }  // namespace lockstep::cli

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lockstep/observer.hpp>
+
+namespace lockstep::cli {
+
+/// A step of a run, as a handout shows it.
+struct logged_step {
+  std::uint64_t step = 0;
+  std::string phase{};                     ///< empty outside phases
+  std::vector<message_record> messages{};  ///< that came in, without empty ones
+  std::map<std::string, int> notes{};      ///< and the processors that said each
+  std::uint64_t contention = 0;
+  /// The texts by name that each processor has shown up to the end of the step.
+  std::map<int, std::map<std::string, std::string>> shown{};
+};
+
+/// Keeps what handouts show of a run: its first steps in which a message came in.
+class step_log : public observer {
+ public:
+  static constexpr std::size_t most_steps = 400;
+
+  [[nodiscard]] bool wants_calls() const override { return true; }
+  void phase(phase_start const& begun) override { m_phase = begun.name; }
+  void message(message_record const& seen) override;
+  void step(step_record const& seen) override;
+  void idle_steps(step_record const& /*first*/, std::uint64_t /*count*/) override {}
+  void cut_off(std::string const& /*why*/) override { m_left_out = true; }
+  void call(call_record const& made) override;
+  void shown(shown_record const& value) override;
+  void said(call_record const& made, std::string_view text) override;
+
+  /// The steps, in order, after one that is numbered 0: before the first.
+  [[nodiscard]] std::vector<logged_step> steps() const;
+  /// Whether later steps are left out.
+  [[nodiscard]] bool leaves_out_steps() const { return m_left_out; }
+
+ private:
+  struct shown_text {
+    std::uint64_t step;
+    int rank;
+    std::string name;
+    std::string text;
+  };
+
+  std::string m_phase;
+  std::vector<message_record> m_coming;  ///< of the step that is not over
+  std::vector<logged_step> m_steps;
+  bool m_left_out = false;
+  std::map<std::pair<int, std::uint64_t>, std::uint64_t> m_step_of_call;
+  std::vector<std::string> m_waiting_notes;  ///< about the next call of their processor
+  int m_noting = -1;                         ///< that processor
+  std::map<std::uint64_t, std::map<std::string, std::set<int>>> m_notes;
+  std::vector<shown_text> m_shown;
+};
+
+/// Writes a value that a processor showed in about `most` characters.
+[[nodiscard]] std::string short_text_of(shown_value const& value, std::size_t most = 160);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,310 @@
+#include "handout/step_picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "report/text_table.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+constexpr double wider_font = 1.12;  ///< than Helvetica, where that is not installed
+constexpr double line_height = 1.3;  ///< of the size
+constexpr link_number most_links = 4'096;
+constexpr std::string_view link_colour = "#c8c8c8";
+constexpr std::string_view message_colour = "#0072b2";
+
+double width_of(std::string_view text, double size) { return wider_font * text_width(text, size); }
+
+/// Breaks a text into lines of at most that width; a longer word is cut.
+std::vector<std::string> lines_of(std::string const& text, double size, double width) {
+  std::vector<std::string> lines{""};
+  for (auto word : wrapped(text, 1)) {
+    auto const longer = lines.back().empty() ? word : lines.back() + ' ' + word;
+    if (width_of(longer, size) <= width) {
+      lines.back() = longer;
+      continue;
+    }
+    if (!lines.back().empty()) lines.emplace_back();
+    while (word.size() > 1 && width_of(word, size) > width) word.pop_back();
+    lines.back() = word;
+  }
+  return lines;
+}
+
+std::string caption_of(logged_step const& step) {
+  if (step.step == 0) return "Before the first step";
+  return step.phase.empty() ? fmt::format("Step {}", step.step)
+                            : fmt::format("Step {}: {}", step.step, step.phase);
+}
+
+std::string messages_text(logged_step const& step) {
+  auto const [least, most] = std::ranges::minmax(step.messages, {}, &message_record::words);
+  auto const words = least.words == most.words
+                         ? counted(most.words, "word")
+                         : fmt::format("{} to {}", least.words, counted(most.words, "word"));
+  auto text = fmt::format("{} of {}", counted(step.messages.size(), "message"), words);
+  if (step.contention > 1) text += fmt::format(", {} on one link", step.contention);
+  return text;
+}
+
+/// The caption, what processors say of the step, and its messages.
+std::vector<std::string> captions_of(logged_step const& step, int processors) {
+  std::vector<std::string> captions;
+  for (auto const& [text, by] : step.notes)
+    captions.push_back(by == processors ? text
+                                        : fmt::format("{} ({} of {})", text, by, processors));
+  if (!step.messages.empty()) captions.push_back(messages_text(step));
+  return captions;
+}
+
+/// A network with the messages of a step, drawn into a box.
+class network_picture {
+ public:
+  network_picture(drawing& on, page_box const& box, topology const& network)
+      : m_on(on), m_network(network), m_places(places_in(box, network)) {
+    double nearest = std::min(box.width, box.height) / 2;
+    for (std::size_t i = 0; i < m_places.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        nearest = std::min(nearest, distance(m_places[i], m_places[j]));
+    m_nearest = nearest;
+    m_radius = std::clamp(0.22 * nearest, 1.0, 14.0);
+  }
+
+  void draw(logged_step const& step) {
+    draw_links();
+    draw_messages(step);
+    for (int rank = 0; rank < m_network.size(); ++rank) draw_processor(rank, step);
+  }
+
+ private:
+  static double distance(page_point const& a, page_point const& b) {
+    return std::hypot(a.x - b.x, a.y - b.y);
+  }
+
+  /// Stretches the layout, whose y axis points upwards, to the middle of the box, by one factor.
+  static std::vector<page_point> places_in(page_box const& box, topology const& network) {
+    auto const layout = network.layout();
+    auto const [left, right] = std::ranges::minmax(layout, {}, &layout_point::x);
+    auto const [top, bottom] = std::ranges::minmax(layout, {}, &layout_point::y);
+    auto const width = right.x - left.x;
+    auto const height = bottom.y - top.y;
+    auto const edge = 0.11 * std::min(box.width, box.height) + 4;
+    auto const across = (box.width - 2 * edge) / std::max(width, 1e-9);
+    auto const down = (box.height - 2 * edge) / std::max(height, 1e-9);
+    auto const scale = width + height > 1e-9 ? std::min(across, down) : 0.0;
+    std::vector<page_point> places;
+    for (auto const& one : layout)
+      places.push_back({box.x + box.width / 2 + scale * (one.x - left.x - width / 2),
+                        box.y + box.height / 2 + scale * (top.y + height / 2 - one.y)});
+    return places;
+  }
+
+  /// Whether a third processor stands on the straight line between two.
+  [[nodiscard]] bool is_covered(int from, int to) const {
+    auto const& a = place(from);
+    auto const& b = place(to);
+    auto const length = distance(a, b);
+    for (int rank = 0; rank < m_network.size(); ++rank) {
+      if (rank == from || rank == to) continue;
+      auto const& one = place(rank);
+      auto const along =
+          ((one.x - a.x) * (b.x - a.x) + (one.y - a.y) * (b.y - a.y)) / (length * length);
+      auto const aside =
+          std::abs((one.x - a.x) * (b.y - a.y) - (one.y - a.y) * (b.x - a.x)) / length;
+      if (along > 0 && along < 1 && aside < m_radius) return true;
+    }
+    return false;
+  }
+
+  /// The curve between two processors: bent around those that stand between them, and to the right of
+  /// its direction by `apart` of its length, so that both ways stay apart.
+  [[nodiscard]] std::vector<page_point> curve(int from, int to, double apart) const {
+    constexpr int parts = 12;
+    auto const& a = place(from);
+    auto const& b = place(to);
+    auto bend = apart;
+    // Both directions of a link are bent to the same side.
+    if (is_covered(from, to)) bend += from < to ? -0.16 : 0.16;
+    std::vector<page_point> points;
+    for (int i = 0; i <= parts; ++i) {
+      auto const t = static_cast<double>(i) / parts;
+      auto const aside = 4 * bend * t * (1 - t);
+      points.push_back({a.x + t * (b.x - a.x) - aside * (b.y - a.y),
+                        a.y + t * (b.y - a.y) + aside * (b.x - a.x)});
+    }
+    return points;
+  }
+
+  void line(std::vector<page_point> points, std::string_view colour, double width,
+            std::string name = {}) {
+    m_on.shapes.emplace_back(
+        drawn_path{std::move(points), std::string(colour), width, {}, std::move(name)});
+  }
+
+  void draw_links() {
+    if (m_network.always_one_link() || m_network.links() > most_links) return;
+    for (link_number number = 0; number < m_network.links(); ++number) {
+      auto const one = m_network.link_at(number);
+      if (one.from < one.to || !m_network.adjacent(one.to, one.from))
+        line(curve(one.from, one.to, 0), link_colour, 0.7);
+    }
+  }
+
+  void draw_messages(logged_step const& step) {
+    std::map<std::pair<int, int>, std::uint64_t> words;  // of each link
+    std::set<std::pair<int, int>> last;                  // the links that end at a receiver
+    for (auto const& message : step.messages) {
+      auto const route = links_of(m_network, message);
+      for (auto const& one : route) words[{one.from, one.to}] += message.words;
+      if (!route.empty()) last.insert({route.back().from, route.back().to});
+    }
+    for (auto const& [ends, carried] : words)
+      draw_used_link(ends.first, ends.second, carried, last.contains(ends));
+  }
+
+  void draw_used_link(int from, int to, std::uint64_t carried, bool has_head) {
+    auto const points = curve(from, to, 0.07);
+    line(points, message_colour, std::clamp(0.12 * m_radius, 0.6, 1.6),
+         fmt::format("{} to {}: {}", from, to, counted(carried, "word")));
+    if (has_head) draw_head(points, place(to));
+    auto const size = std::clamp(0.8 * m_radius, 5.0, 9.0);
+    if (m_nearest < 4 * size) return;
+    // Beside the curve, to the right of its direction.
+    auto const middle = points[points.size() / 2];
+    auto const length = distance(place(from), place(to));
+    page_point const way{(place(to).x - place(from).x) / length,
+                         (place(to).y - place(from).y) / length};
+    write({middle.x - 0.8 * size * way.y, middle.y + 0.8 * size * way.x + size / 3},
+          fmt::format("{}", carried), size, message_colour);
+  }
+
+  /// Draws an arrow's head where the curve reaches the circle of its end.
+  void draw_head(std::vector<page_point> const& points, page_point const& end) {
+    auto const before = points[points.size() - 3];
+    auto const length = std::max(distance(before, end), 1e-9);
+    page_point const way{(end.x - before.x) / length, (end.y - before.y) / length};
+    page_point const tip{end.x - m_radius * way.x, end.y - m_radius * way.y};
+    auto const size = std::clamp(0.55 * m_radius, 1.6, 6.0);
+    page_point const back{tip.x - 1.6 * size * way.x, tip.y - 1.6 * size * way.y};
+    line({tip,
+          {back.x - 0.6 * size * way.y, back.y + 0.6 * size * way.x},
+          {back.x + 0.6 * size * way.y, back.y - 0.6 * size * way.x}},
+         message_colour, 0);
+  }
+
+  void draw_processor(int rank, logged_step const& step) {
+    auto const& at = place(rank);
+    std::vector<page_point> circle;
+    for (int i = 0; i <= 20; ++i) {
+      auto const angle = 2 * std::numbers::pi * i / 20;
+      circle.push_back({at.x + m_radius * std::cos(angle), at.y + m_radius * std::sin(angle)});
+    }
+    line(circle, "#ffffff", 0);
+    line(circle, "#303030", 0.7, fmt::format("processor {}", rank));
+    auto const size = std::min(m_radius, 11.0);
+    if (size < 3) return;
+    write({at.x, at.y + 0.35 * size}, fmt::format("{}", rank), size);
+    auto const held = step.shown.find(rank);
+    if (held == step.shown.end() || held->second.empty()) return;
+    // The value is in the list with its name; at the processor it stands where it has room.
+    auto const& text = held->second.begin()->second;
+    if (width_of(text, size) < 0.9 * m_nearest)
+      write({at.x, at.y + m_radius + size}, text, size, "#a04000");
+  }
+
+  void write(page_point at, std::string text, double size, std::string_view colour = "#000000") {
+    m_on.shapes.emplace_back(
+        drawn_text{at, std::move(text), size, text_anchor::middle, false, std::string(colour)});
+  }
+
+  [[nodiscard]] page_point const& place(int rank) const {
+    return m_places[static_cast<std::size_t>(rank)];
+  }
+
+  drawing& m_on;
+  topology const& m_network;
+  std::vector<page_point> m_places;
+  double m_nearest = 0;
+  double m_radius = 0;
+};
+
+/// Says what each processor holds, a line for each.
+std::vector<std::string> lines_of_data(logged_step const& step) {
+  std::vector<std::string> lines;
+  for (auto const& [rank, held] : step.shown) {
+    auto line = fmt::format("{}:", rank);
+    for (auto const& [name, text] : held)
+      line += fmt::format("{} {} {}", &text == &held.begin()->second ? "" : ",", name, text);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+void draw_data(drawing& on, page_box const& box, logged_step const& step, double size) {
+  auto const all = lines_of_data(step);
+  auto const room =
+      std::max(static_cast<std::size_t>(box.height / (line_height * size)), std::size_t{1});
+  auto const drawn = all.size() <= room ? all.size() : room - 1;
+  auto const lines_each = drawn == 0 ? 1 : std::max(room / all.size(), std::size_t{1});
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < drawn; ++i) {
+    auto text = lines_of(all[i], size, box.width - 1.5 * size);
+    if (text.size() > lines_each) {
+      text.resize(lines_each);
+      if (!text.back().ends_with("...")) text.back() += " ...";
+    }
+    lines.insert(lines.end(), text.begin(), text.end());
+  }
+  if (drawn < all.size()) lines.push_back(fmt::format("and {} more", all.size() - drawn));
+  write_lines(on, box, lines, size);
+}
+
+}  // namespace
+
+double write_lines(drawing& on, page_box const& box, std::vector<std::string> const& paragraphs,
+                   double size) {
+  double down = 0;
+  for (auto const& paragraph : paragraphs)
+    for (auto const& one : lines_of(paragraph, size, box.width)) {
+      if (down + size > box.height) return down;
+      on.shapes.emplace_back(drawn_text{{box.x, box.y + down + size}, one, size});
+      down += line_height * size;
+    }
+  return down;
+}
+
+void draw_step(drawing& on, page_box const& box, logged_step const& step, topology const& network) {
+  auto const size = std::clamp(std::min(box.width, box.height) / 34, 6.5, 15.0);
+  auto down = write_lines(on, box, {caption_of(step)}, size + 1.5);
+  down += write_lines(on, {box.x, box.y + down, box.width, box.height - down},
+                      captions_of(step, network.size()), size);
+  page_box rest{box.x, box.y + down, box.width, box.height - down};
+  auto picture = rest;
+  if (!step.shown.empty()) {
+    bool const is_wide = rest.width > 1.2 * rest.height;
+    (is_wide ? picture.width : picture.height) *= 0.62;
+    auto data = rest;
+    if (is_wide) {
+      data.x += picture.width + size;
+      data.width -= picture.width + size;
+    } else {
+      data.y += picture.height;
+      data.height -= picture.height;
+    }
+    draw_data(on, data, step, size);
+  }
+  network_picture(on, picture, network).draw(step);
+}
+
+}  // namespace lockstep::cli

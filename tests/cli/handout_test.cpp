@@ -1,0 +1,281 @@
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/parse.hpp>
+#include <lockstep/topologies/torus.hpp>
+
+#include "../catch.hpp"
+#include "handout/clip.hpp"
+#include "handout/handout.hpp"
+#include "handout/step_log.hpp"
+#include "search_path.hpp"
+#include "shell.hpp"
+#include "well_formed.hpp"
+
+namespace {
+
+using namespace lockstep;
+namespace fs = std::filesystem;
+
+std::size_t count_of(std::string_view text, std::string_view wanted) {
+  std::size_t count = 0;
+  for (auto at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1))
+    ++count;
+  return count;
+}
+
+/// A sum on a cube of 8 processors, which say and show what they do, after an idle step.
+cli::step_log logged_sum() {
+  cli::step_log log;
+  machine const cube(hypercube{3});
+  cube.run(
+      [](processor& me) {
+        int sum = me.rank();
+        me.show("sum", sum);
+        me.idle();
+        for (int bit = 0; bit < 3; ++bit) {
+          if (me.rank() < 4) me.note("adds");
+          sum += me.exchange(me.rank() ^ (1 << bit), sum);
+          me.show("sum", sum);
+        }
+      },
+      log);
+  return log;
+}
+
+/// A file that is there, larger than nothing, and has no further copy left beside it.
+std::string whole_file(fs::path const& file) {
+  REQUIRE(fs::exists(file));
+  return read_file(file);
+}
+
+}  // namespace
+
+TEST_CASE("a log of steps has their messages, notes, and what is held after each", "[handout]") {
+  auto const log = logged_sum();
+  auto const steps = log.steps();
+  REQUIRE(steps.size() == 4);  // before the first, and those with messages: 2, 3 and 4
+  CHECK(steps[0].messages.empty());
+  CHECK(steps[0].notes.empty());
+  CHECK(steps[0].shown.at(5).at("sum") == "5");
+  for (std::size_t i = 1; i < 4; ++i) {
+    CHECK(steps[i].step == i + 1);
+    CHECK(steps[i].messages.size() == 8);
+    CHECK(steps[i].notes.at("adds") == 4);
+  }
+  CHECK(steps[1].shown.at(5).at("sum") == "9");   // 4 + 5
+  CHECK(steps[3].shown.at(5).at("sum") == "28");  // 0 + ... + 7
+  CHECK_FALSE(log.leaves_out_steps());
+}
+
+TEST_CASE("a log keeps a limited number of steps, and says that it leaves some out", "[handout]") {
+  cli::step_log log;
+  machine const ring(torus{{4}});
+  ring.run(
+      [](processor& me) {
+        for (int i = 0; i < 401; ++i)
+          (void)me.exchange((me.rank() + 1) % 4, i, (me.rank() + 3) % 4);
+      },
+      log);
+  CHECK(log.steps().size() == 1 + cli::step_log::most_steps);
+  CHECK(log.leaves_out_steps());
+}
+
+TEST_CASE("values are written short", "[handout]") {
+  using cli::short_text_of;
+  CHECK(short_text_of(shown_number(0.25)) == "0.25");
+  CHECK(short_text_of(shown_numbers(std::vector<std::int64_t>{3, -1})) == "3 -1");
+  CHECK(short_text_of(shown_numbers(std::vector<std::int64_t>{})) == "(nothing)");
+  CHECK(short_text_of(shown_numbers(std::vector<std::int64_t>{100, 200, 300}), 8) == "100 200 ...");
+  CHECK(short_text_of(shown_matrix{2, std::vector<std::int64_t>{1, 2, 3, 4}}) == "1 2; 3 4");
+  CHECK(short_text_of(std::vector<block_label>{{0, 3}, {-1, -1}}) == "0>3 -");
+  CHECK(short_text_of(std::vector<rank_interval>{{0, 3}, {4, 4}}) == "0-3 4");
+  CHECK(short_text_of(std::string("a long text"), 6) == "a long ...");
+}
+
+TEST_CASE("a handout has its steps on pages, and one at the end", "[handout]") {
+  auto const log = logged_sum();
+  auto const steps = log.steps();
+  hypercube const cube{3};
+  cli::drawn_run const run{
+      .title = "sum", .command = "view sum", .network = cube, .steps = steps, .failure = "stuck"};
+  CHECK(cli::handout_pages(run, 1).size() == 5);
+  CHECK(cli::handout_pages(run, 3).size() == 3);
+  CHECK(cli::handout_pages(run, 4).size() == 2);
+  CHECK(cli::handout_pages(run, 12).size() == 2);
+  auto const pages = cli::slides(run);
+  REQUIRE(pages.size() == 5);
+  CHECK(pages[0].width / pages[0].height == Approx(16.0 / 9));
+  for (auto const& page : pages) {
+    auto const svg = cli::as_svg(page);
+    CHECK(is_well_formed(svg));
+    CHECK(svg.find("nan") == std::string::npos);
+    CHECK(svg.find("inf") == std::string::npos);
+  }
+  CHECK(count_of(cli::as_svg(pages[0]), ": 1 word</title>") == 0);
+  CHECK(count_of(cli::as_svg(pages[1]), ": 1 word</title>") == 8);  // a link for each message
+  CHECK(cli::as_svg(pages[1]).find("adds (4 of 8)") != std::string::npos);
+  CHECK(cli::as_svg(pages[4]).find("The run failed: stuck") != std::string::npos);
+}
+
+TEST_CASE("nothing that is drawn lies beyond its page", "[handout]") {
+  scratch_directory const scratch;
+  for (auto const* const on : {"hypercube:5", "tree:5", "shuffle-exchange:3", "hypercube:0"}) {
+    CAPTURE(on);
+    auto const folder = scratch.file(on);
+    auto const done =
+        lockstep_with(std::string("view prefix --on ") + on + " --svg " + folder.string());
+    REQUIRE(done.status == 0);
+    for (auto const& entry : fs::directory_iterator(folder)) {
+      auto const svg = whole_file(entry.path());
+      CHECK(is_well_formed(svg));
+      for (auto at = svg.find(" y=\""); at != std::string::npos; at = svg.find(" y=\"", at + 1)) {
+        auto const y = std::stod(svg.substr(at + 4));
+        CHECK((y >= 0 && y <= 540));
+      }
+    }
+  }
+}
+
+TEST_CASE("the root of a tree stands above its leaves", "[handout]") {
+  auto const tree = parse("tree:2");  // 1 is the root, 0 and 2 are leaves
+  std::vector<cli::logged_step> const steps(1);
+  auto const page = cli::slides({.network = *tree, .steps = steps}).front();
+  auto const height_of = [&](std::string_view name) {
+    for (auto const& shape : page.shapes)
+      if (auto const* const path = std::get_if<cli::drawn_path>(&shape); path && path->name == name)
+        return path->points.front().y;
+    return -1.0;
+  };
+  CHECK(height_of("processor 1") > 0);
+  CHECK(height_of("processor 1") < height_of("processor 0"));
+  CHECK(height_of("processor 0") == Approx(height_of("processor 2")));
+}
+
+TEST_CASE("a PDF of several pages lists them, and its table of objects is right", "[handout]") {
+  scratch_directory const scratch;
+  auto const pdf = scratch.file("steps.pdf");
+  auto const slides = scratch.file("slides.pdf");
+  auto const command = "view broadcast --on hypercube:3 --pdf " + pdf.string() +
+                       " --per-page 2 --slides " + slides.string();
+  auto const done = lockstep_with(command);
+  INFO(done.err);
+  REQUIRE(done.status == 0);
+  CHECK(done.out.find("page  ") == std::string::npos);
+  auto const text = whole_file(pdf);
+  CHECK(count_of(text, "/Type /Page /Parent") == 3);  // 4 drawings, 2 a page, and the end
+  CHECK(text.find("/Count 3 ") != std::string::npos);
+  CHECK(text.find("Claim: rounds = ") != std::string::npos);
+  CHECK(text.find("Lower bound: steps") != std::string::npos);
+  auto const table = std::stoul(text.substr(text.rfind("startxref\n") + 10));
+  CHECK(text.substr(table, 5) == "xref\n");
+  auto const first = text.find(" 00000 n ", table) - 10;
+  CHECK(text.substr(std::stoul(text.substr(first, 10)), 7) == "1 0 obj");
+  auto const shown = whole_file(slides);
+  CHECK(count_of(shown, "(Step ") == 3);
+  CHECK(count_of(shown, "/MediaBox [0 0 960 540]") == count_of(shown, "/MediaBox"));
+  CHECK(count_of(shown, "/MediaBox") >=
+        5);  // one before the first step, and at least one at the end
+  REQUIRE(lockstep_with(command).status == 0);
+  CHECK(whole_file(pdf) == text);
+}
+
+TEST_CASE("an algorithm without data shown has a handout", "[handout]") {
+  scratch_directory const scratch;
+  auto const pdf = scratch.file("steps.pdf");
+  REQUIRE(lockstep_with("view all-to-all-direct --on mesh:2x4 --pdf " + pdf.string()).status == 0);
+  CHECK(whole_file(pdf).find("Step 1") != std::string::npos);
+}
+
+TEST_CASE("handouts that cannot be are refused in one line", "[handout]") {
+  scratch_directory const scratch;
+  auto const refused = [&](std::string const& options, std::string const& on = "hypercube:2") {
+    auto const done = lockstep_with("view prefix --on " + on + ' ' + options);
+    INFO(options << '\n' << done.err);
+    CHECK(done.status == 2);
+    CHECK(lines_of(done.err) == 1);
+    return done.err;
+  };
+  auto const there = scratch.write("there", "kept").string();
+  auto const none = scratch.file("none/steps").string();
+  CHECK(refused("--pdf " + none).find("--pdf: ") != std::string::npos);
+  CHECK(refused("--slides " + none).find("--slides: ") != std::string::npos);
+  CHECK(refused("--svg " + there).find("is a file; name a folder") != std::string::npos);
+  CHECK(refused("--svg /proc/none").find("--svg: ") != std::string::npos);
+  CHECK(refused("--pdf a --slides a").find("is what --pdf names") != std::string::npos);
+  CHECK(refused("--per-page 3").find("goes with --pdf") != std::string::npos);
+  CHECK(refused("--pdf a --per-page 0").find("take 1 to 12") != std::string::npos);
+  CHECK(refused("--pdf a --per-page 13").find("take 1 to 12") != std::string::npos);
+  CHECK(refused("--pdf a --per-page two").find("--per-page") != std::string::npos);
+  CHECK(refused("--pdf a", "hypercube:9").find("256 processors") != std::string::npos);
+  CHECK(refused("--pdf a --beside 'prefix --on tree:2'").find("of one run") != std::string::npos);
+  CHECK_FALSE(fs::exists("a"));
+  CHECK(read_file(there) == "kept");
+}
+
+TEST_CASE("a full disk is said, after the results", "[handout]") {
+  scratch_directory const scratch;
+  for (auto const* const option : {"--pdf", "--slides"}) {
+    auto const done =
+        lockstep_with(std::string("view prefix --on hypercube:2 ") + option + " /dev/full");
+    INFO(done.err);
+    CHECK(done.status == 1);
+    CHECK(done.out.find("correct") != std::string::npos);
+    CHECK(lines_of(done.err) == 1);
+    CHECK(done.err.find("/dev/full") != std::string::npos);
+  }
+}
+
+TEST_CASE("clips are made by ffmpeg, and refused without it", "[handout]") {
+  scratch_directory const scratch;
+  std::vector<cli::drawing> const frames(2, {.width = 16, .height = 9, .title = "frame"});
+  search_path const only(scratch.file("."));
+  CHECK_FALSE(cli::can_make_clips());
+  // The last word is the clip, and the frames are where the pattern says.
+  write_program(scratch.file("ffmpeg"), R"(for word; do
+  case $word in *%04d.svg) frames=${word%/*} ;; esac
+  clip=$word
+done
+{ echo "${clip##*.}"; read -r line < "$frames/0001.svg"; echo "$line"; } > "$clip")");
+  CHECK(cli::can_make_clips());
+  CHECK(cli::clip_of(frames, "gif").starts_with("gif\n<svg "));
+  CHECK(cli::clip_of(frames, "webm").starts_with("webm\n<svg "));
+  write_program(scratch.file("ffmpeg"), "echo 'no such codec' >&2; exit 3");
+  CHECK_THROWS_WITH(cli::clip_of(frames, "gif"), "ffmpeg made no clip: no such codec");
+}
+
+TEST_CASE("the command refuses clips without ffmpeg before it runs", "[handout]") {
+  scratch_directory const scratch;
+  auto const clip = scratch.file("steps.gif");
+  for (std::string const option : {"--gif", "--webm"}) {
+    auto const done = lockstep_after(
+        "PATH=/nowhere", "view prefix --on hypercube:2 " + option + ' ' + clip.string());
+    CHECK(done.status == 2);
+    CHECK(done.out.empty());
+    CHECK(lines_of(done.err) == 1);
+    CHECK(done.err.find(option + " needs ffmpeg") != std::string::npos);
+    CHECK_FALSE(fs::exists(clip));
+  }
+}
+
+TEST_CASE("clips of the installed ffmpeg have their formats", "[handout]") {
+  if (!cli::can_make_clips()) {
+    SUCCEED("ffmpeg is not installed");
+    return;
+  }
+  scratch_directory const scratch;
+  auto const gif = scratch.file("steps.gif");
+  auto const webm = scratch.file("steps.webm");
+  auto const done = lockstep_with("view broadcast --on hypercube:2 --gif " + gif.string() +
+                                  " --webm " + webm.string());
+  INFO(done.err);
+  REQUIRE(done.status == 0);
+  CHECK(read_file(gif).starts_with("GIF89a"));
+  CHECK(read_file(webm).starts_with("\x1A\x45\xDF\xA3"));  // EBML
+}
