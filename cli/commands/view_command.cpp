@@ -114,10 +114,10 @@ exit_status viewed_with_handouts(view_command const& asked, std::ostream& out) {
     status = run_and_print(asked.run, {handouts.watching()}, out, print);
   } catch (error const& problem) {
     if (!kept && status_of(problem) == exit_status::wrong)
-      handouts.write(nullptr, message_of(problem));
+      handouts.write_after_error(message_of(problem));
     throw;
   }
-  handouts.write(&*kept);
+  handouts.write(*kept);
   return status;
 }
 

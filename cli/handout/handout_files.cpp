@@ -1,6 +1,8 @@
 #include "handout/handout_files.hpp"
 
 #include <csignal>
+#include <cstdio>
+#include <exception>
 #include <stdexcept>
 #include <system_error>
 
@@ -84,7 +86,15 @@ void handout_files::open(char const* option, fs::path const& file) {
   }
 }
 
-void handout_files::write(report const* of, std::string const& failure) {
+void handout_files::write_after_error(std::string const& failure) noexcept {
+  try {
+    write_all(nullptr, failure);
+  } catch (std::exception const& incomplete) {
+    std::fprintf(stderr, "%s: %s\n", m_asked.run.tool.c_str(), incomplete.what());
+  }
+}
+
+void handout_files::write_all(report const* of, std::string const& failure) {
   auto const steps = m_log.steps();
   drawn_run const run{.title = fmt::format("{} on {}", m_asked.run.what->name, m_network->spec()),
                       .command = view_command_text(m_asked.run),

@@ -25,11 +25,14 @@ class handout_files {
   explicit handout_files(view_command const& asked);
 
   [[nodiscard]] step_log* watching() { return &m_log; }
-  /// Writes the files; `of` is nullptr for a run that failed.
-  /// Errors: std::runtime_error where one cannot be made, or written to its end.
-  void write(report const* of, std::string const& failure = {});
+  /// Writes the files. Errors: std::runtime_error where one cannot be made, or written to its end.
+  void write(report const& of) { write_all(&of, {}); }
+  /// Writes those of a run that failed. The run's error is thrown on, so a line on the standard error
+  /// stream says where one cannot be written.
+  void write_after_error(std::string const& failure) noexcept;
 
  private:
+  void write_all(report const* of, std::string const& failure);
   void open(char const* option, std::filesystem::path const& file);
   void write_file(std::string const& option, std::string const& bytes);
   void write_folder(std::vector<drawing> const& pages);

@@ -193,6 +193,20 @@ TEST_CASE("an algorithm without data shown has a handout", "[handout]") {
   CHECK(whole_file(pdf).find("Step 1") != std::string::npos);
 }
 
+TEST_CASE("a run that fails has a handout of the steps before, and says why", "[handout]") {
+  scratch_directory const scratch;
+  auto const pdf = scratch.file("steps.pdf");
+  auto const failing = std::string("view prefix --on tree:3 --strict --pdf ");
+  auto const done = lockstep_with(failing + pdf.string());
+  CHECK(done.status == 1);
+  CHECK(lines_of(done.err) == 1);
+  CHECK(whole_file(pdf).find("The run failed: the message that processor") != std::string::npos);
+  auto const full = lockstep_with(failing + "/dev/full");
+  CHECK(full.status == 1);
+  CHECK(lines_of(full.err) == 2);
+  CHECK(full.err.find("/dev/full") < full.err.find("the message that processor"));
+}
+
 TEST_CASE("handouts that cannot be are refused in one line", "[handout]") {
   scratch_directory const scratch;
   auto const refused = [&](std::string const& options, std::string const& on = "hypercube:2") {
