@@ -84,20 +84,28 @@ void step_log::call(call_record const& made) {
   bool const is_remark = made.kind == call_kind::show || made.kind == call_kind::label ||
                          made.kind == call_kind::note || made.kind == call_kind::work;
   if (is_remark) return;
-  if (made.rank == m_noting && !m_waiting_notes.empty()) {
-    auto const found = m_step_of_call.find({made.rank, made.number});
-    bool const has_message = made.number > 0 && found != m_step_of_call.end();
-    auto const step = has_message ? found->second : made.begin;
-    for (auto const& one : m_waiting_notes) m_notes[step][one].insert(made.rank);
-  }
+  if (made.rank != m_saying) forget_what_was_said(made.rank);
+  auto const found = m_step_of_call.find({made.rank, made.number});
+  bool const has_message = made.number > 0 && found != m_step_of_call.end();
+  auto const step = has_message ? found->second : made.begin;
+  for (auto const& one : m_waiting_notes) m_notes[step][one].insert(made.rank);
   m_waiting_notes.clear();
+  if (has_message && !m_label.empty()) m_notes[step][m_label].insert(made.rank);
 }
 
 void step_log::said(call_record const& made, std::string_view text) {
-  if (made.kind != call_kind::note) return;
-  if (m_noting != made.rank) m_waiting_notes.clear();
-  m_noting = made.rank;
-  m_waiting_notes.emplace_back(text);
+  if (made.rank != m_saying) forget_what_was_said(made.rank);
+  if (made.kind == call_kind::note)
+    m_waiting_notes.emplace_back(text);
+  else
+    m_label = text;
+}
+
+/// Begins with another processor: calls are told in the order of ranks.
+void step_log::forget_what_was_said(int next_rank) {
+  m_saying = next_rank;
+  m_waiting_notes.clear();
+  m_label.clear();
 }
 
 void step_log::shown(shown_record const& value) {

@@ -18,7 +18,7 @@ struct logged_step {
   std::uint64_t step = 0;
   std::string phase{};                     ///< empty outside phases
   std::vector<message_record> messages{};  ///< that came in, without empty ones
-  std::map<std::string, int> notes{};      ///< and the processors that said each
+  std::map<std::string, int> notes{};      ///< and labels, with the processors that said each
   std::uint64_t contention = 0;
   /// The texts by name that each processor has shown up to the end of the step.
   std::map<int, std::map<std::string, std::string>> shown{};
@@ -45,6 +45,8 @@ class step_log : public observer {
   [[nodiscard]] bool leaves_out_steps() const { return m_left_out; }
 
  private:
+  void forget_what_was_said(int next_rank);
+
   struct shown_text {
     std::uint64_t step;
     int rank;
@@ -58,7 +60,8 @@ class step_log : public observer {
   bool m_left_out = false;
   std::map<std::pair<int, std::uint64_t>, std::uint64_t> m_step_of_call;
   std::vector<std::string> m_waiting_notes;  ///< about the next call of their processor
-  int m_noting = -1;                         ///< that processor
+  std::string m_label;                       ///< that is valid there
+  int m_saying = -1;                         ///< that processor
   std::map<std::uint64_t, std::map<std::string, std::set<int>>> m_notes;
   std::vector<shown_text> m_shown;
 };

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -72,6 +73,24 @@ TEST_CASE("a log of steps has their messages, notes, and what is held after each
   CHECK(steps[1].shown.at(5).at("sum") == "9");   // 4 + 5
   CHECK(steps[3].shown.at(5).at("sum") == "28");  // 0 + ... + 7
   CHECK_FALSE(log.leaves_out_steps());
+}
+
+TEST_CASE("a log has the labels under which messages were sent and received", "[handout]") {
+  cli::step_log log;
+  machine const ring(torus{{4}});
+  ring.run(
+      [](processor& me) {
+        auto const shift = [&] { (void)me.exchange((me.rank() + 1) % 4, 1, (me.rank() + 3) % 4); };
+        if (me.rank() == 0) me.label("skew");
+        shift();
+        me.label("");
+        shift();
+      },
+      log);
+  auto const steps = log.steps();
+  REQUIRE(steps.size() == 3);
+  CHECK(steps[1].notes == std::map<std::string, int>{{"skew", 1}});
+  CHECK(steps[2].notes.empty());
 }
 
 TEST_CASE("a log keeps a limited number of steps, and says that it leaves some out", "[handout]") {
