@@ -19,6 +19,7 @@ struct logged_step {
   std::string phase{};                     ///< empty outside phases
   std::vector<message_record> messages{};  ///< that came in, without empty ones
   std::map<std::string, int> notes{};      ///< and labels, with the processors that said each
+  std::string reason{};                    ///< of the step's phase, for a step without notes
   std::uint64_t contention = 0;
   /// The texts by name that each processor has shown up to the end of the step.
   std::map<int, std::map<std::string, std::string>> shown{};

@@ -64,6 +64,7 @@ std::vector<std::string> captions_of(logged_step const& step, int processors) {
   for (auto const& [text, by] : step.notes)
     captions.push_back(by == processors ? text
                                         : fmt::format("{} ({} of {})", text, by, processors));
+  if (step.notes.empty() && !step.reason.empty()) captions.push_back(step.reason);
   if (!step.messages.empty()) captions.push_back(messages_text(step));
   return captions;
 }

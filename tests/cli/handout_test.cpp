@@ -205,6 +205,25 @@ TEST_CASE("a PDF of several pages lists them, and its table of objects is right"
   CHECK(whole_file(pdf) == text);
 }
 
+TEST_CASE("a step without notes has the reason for its phase on the page", "[handout]") {
+  auto const text_of = [](cli::logged_step const& step) {
+    hypercube const cube(1);
+    std::vector const steps{step};
+    cli::drawn_run const run{.network = cube, .steps = steps};
+    return cli::as_svg(cli::slides(run).front());
+  };
+  cli::logged_step step{.step = 1, .reason = "keeps the smaller half"};
+  CHECK(count_of(text_of(step), "keeps the smaller half") == 1);
+  step.notes["says so"] = 2;
+  CHECK(count_of(text_of(step), "keeps the smaller half") == 0);
+
+  scratch_directory const scratch;
+  auto const folder = scratch.file("steps").string();
+  REQUIRE(lockstep_with("view transpose --on crossbar:4 --svg '" + folder + "'").status == 0);
+  CHECK(count_of(whole_file(fs::path(folder) / "step-000.svg"), "sends to each other") == 0);
+  CHECK(count_of(whole_file(fs::path(folder) / "step-001.svg"), "sends to each other") == 1);
+}
+
 TEST_CASE("an algorithm without data shown has a handout", "[handout]") {
   scratch_directory const scratch;
   auto const pdf = scratch.file("steps.pdf");
