@@ -68,13 +68,18 @@ struct bounded_value {
                        std::uint64_t measured) {
     return cell_of({name, formula, value, formula, value, measured});
   };
+  auto const ours = [](paper_cell cell) {
+    cell.is_ours = true;
+    return cell;
+  };
   return {
       .network = network,
       .algorithm = "h-relation",
       .cells = {met("bin1", largest, bin, figure(result, "bin1")),
                 met("bin2", largest, bin, figure(result, "bin2")),
-                met("intermediate", "n/p + p(p - 1)/2", held, figure(result, "intermediate")),
-                met("words", "2(p - 1)(n/p^2 + (p - 1)/2)", words, result.record.counts().words)},
+                ours(met("intermediate", "n/p + p(p - 1)/2", held, figure(result, "intermediate"))),
+                ours(met("words", "2(p - 1)(n/p^2 + (p - 1)/2)", words,
+                         result.record.counts().words))},
       .correct = result.correct};
 }
 

@@ -22,8 +22,36 @@ std::vector<missing_statement> missing_of_suh_shin() {
       {"section 1", "Scott's a^3/4 steps of any direct exchange, for odd a",
        not_run_because::no_program_stated,
        "for even a it follows from the links of the middle, and stands beside a run of "
-       "`all-to-all-direct`; for odd a these give a(a^2 - 1)/4, less than a^3/4, so that we can "
-       "neither prove nor refute it"},
+       "`all-to-all-direct`; for odd a these give a(a^2 - 1)/4, less than a^3/4; for a = 3 the 8 "
+       "blocks that each node takes in are more than 6.75, and from a = 5 on we can neither prove "
+       "nor "
+       "refute it"},
+      {"Figure 1b", "three steps without contention on a 2 x 4 mesh",
+       not_run_because::no_program_in_texts,
+       "it is a drawing, of other steps than the paper's algorithm; the errata have it, under Fig. "
+       "1b"},
+      {"Figures 2 to 4 and 7 to 12", "drawings of groups, arrays and steps",
+       not_run_because::no_program_stated,
+       "our text lacks them but for Fig. 4 (g) to (k), which a test compares with a run (number "
+       "11); "
+       "pages of `all-to-all` draw each step"},
+      {"sections 1 and 6", "destinations remain fixed over a larger number of steps",
+       not_run_because::no_program_stated,
+       "in a ring phase a node sends to one node, in every step, as pages of `all-to-all` show"},
+      {"sections 2 and 6",
+       "the algorithms apply to virtual cut-through, packet and circuit switching as well",
+       not_run_because::no_program_stated,
+       "no two messages of a step share a link, so that the counts are those of any switching"},
+      {"section 3.1.5, Figure 6", "a message goes round a subring in B/2 - 1 steps",
+       not_run_because::no_program_stated,
+       "phase \"ring 1\" of a torus of one dimension, as torus:16, has these steps"},
+      {"section 5",
+       "[13] is better for small blocks, with cross-overs that fall with the network's size and "
+       "rise with "
+       "t_s/t_c; [19] is much worse",
+       not_run_because::no_program_in_texts,
+       "said of curves that our text lacks; `figure suh-shin-13` to 16 price the formulas of Table "
+       "2"},
       {"section 3.1.5", "the proof that the blocks end where they belong",
        not_run_because::no_program_stated,
        "each run compares all blocks with a sequential transposition"},
