@@ -137,10 +137,16 @@ std::uint64_t sequential_operations(std::string const& formula, ordered_json con
 }
 
 /// Adds the speed-up over the sequential algorithm, and the efficiency.
-/// Errors: usage_error for a clock; those of `run_record::speedup`.
+/// Errors: usage_error for a clock, or a run that counts no work; those of `run_record::speedup`.
 void add_efficiency(ordered_json& row, report const& of, std::string const& formula,
                     std::optional<priced_by> const& model) {
   auto const operations = sequential_operations(formula, row);
+  if (of.result.record.counts().operations == 0)
+    throw usage_error(
+        fmt::format("--sequential: {} counts no local work, and a time of messages alone has no "
+                    "speed-up; take a program that says what it works (processor::work), as reduce "
+                    "--summands does",
+                    of.algorithm));
   double speedup = 0;
   if (!model)
     speedup = of.result.record.speedup(operations);
