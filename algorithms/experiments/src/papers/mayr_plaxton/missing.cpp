@@ -6,15 +6,26 @@ namespace lockstep {
 
 std::vector<missing_statement> missing_of_mayr_plaxton() {
   return {
-      {"section 1", "the operator of segments is associative, and has an identity",
+      {"section 1, Remarks 1 to 4",
+       "the operator of segments is associative, not commutative, has an identity, and has "
+       "segmented "
+       "prefixes as its prefixes",
        not_run_because::no_program_stated,
-       "the operators are used with both; tests compare each result with one operand after "
-       "another"},
+       "it is algebra; `segmented-prefix` runs with that operator, and tests compare each result "
+       "with "
+       "one operand after another (Remark 2: number 7)"},
+      {"section 1", "the first component says whether a processor is in an undefined interval",
+       not_run_because::no_program_stated,
+       "the program carries it, and its results leave it out: the first interval begins at "
+       "processor "
+       "0 whatever a_0 is, as the section says"},
       {"section 2.3",
        "the inorder tree has no embedding of constant dilation in the shuffle-exchange",
        not_run_because::no_program_stated,
        "it is about graphs; the two trees that the section takes in its place are run"},
-      {"section 3", "bits of the operands may go out as they come in (bit pipelining)",
+      {"section 3",
+       "bits of the operands may go out as they come in (bit pipelining), for any single-pass "
+       "operator",
        "the machine has no bits",
        "a packet is one word, as section 2 says, and takes one step whole"},
       {"section 4, Merge step 7", "O(k) operations for the sets that a processor has",
@@ -44,13 +55,22 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "they are orders of growth over sizes that no machine here has; the tables have the "
        "dominant "
        "terms beside the steps, in which the local sort of step 2 does not count"},
-      {"section 4", "pipelined concentration routes are not required",
+      {"section 4",
+       "neither pipelined concentration routes nor inverse concentrations with copy are required",
        not_run_because::no_program_stated,
-       "step 4 of our MultiWayMerge is such a route (number 14)"},
+       "step 4 of our MultiWayMerge is a concentration (number 14); sets are copied by Prefix' and "
+       "by "
+       "broadcasts, so that no run has the route with copy"},
       {"section 4", "the sorts that are cited for one port and for other models, but for [10]",
        not_run_because::no_program_in_texts,
-       "that of Nassimi and Sahni is `nassimi-sahni-sort`, and has a table beside "
-       "MultiWayMergeSort"},
+       "that of Nassimi and Sahni is `nassimi-sahni-sort`, as the paper's merge with k = 1, beside "
+       "MultiWayMergeSort in a table; their O(log^2 p/log (p/n)) is an order of growth"},
+      {"section 5",
+       "permutations in O(log^2 p/log log p), by redistributions of O(log p) on the pipelined "
+       "hypercube",
+       not_run_because::no_program_stated,
+       "they are orders of growth; `greedy-route` is such a program, and claims its steps itself: "
+       "to redistribute up to k packets of a processor takes 3k + 3 log p - 2 at most"},
       {"section 5", "some coefficients may be improved with minor changes",
        not_run_because::no_program_stated, "`--fused` and the scheme halving are such changes"},
   };

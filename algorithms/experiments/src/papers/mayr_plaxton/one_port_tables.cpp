@@ -59,9 +59,11 @@ struct one_port_case {
 [[nodiscard]] paper_cell intake_cell(std::string figure, embedding_intake const& intake,
                                      std::int64_t k, std::uint64_t measured) {
   auto const words = intake.words == 1 ? "k" : fmt::format("{}k", intake.words);
-  return lower_bound_cell(std::move(figure),
-                          fmt::format("{}, words into processor {}", words, intake.processor),
-                          static_cast<std::uint64_t>(intake.words * k), measured, {});
+  auto cell = lower_bound_cell(std::move(figure),
+                               fmt::format("{}, words into processor {}", words, intake.processor),
+                               static_cast<std::uint64_t>(intake.words * k), measured, {});
+  cell.is_ours = true;
+  return cell;
 }
 
 /// The paper: the program of the tree "can be modified to run in the same time bound" on the embedding.
@@ -93,7 +95,7 @@ struct relayed_phase {
   throw own_mistake(fmt::format("a run without the phase {}", name));
 }
 
-/// Says why a phase takes more steps than the paper has: all programs on those links do, or ours.
+/// Says why a phase takes more steps than the paper has: programs on those links do, or ours.
 [[nodiscard]] claim claim_of_phase(relayed_phase const& phase, one_port_case const& of,
                                    claimed_cells const& letters, int words) {
   claim made{.figure = phase.name,
@@ -101,17 +103,16 @@ struct relayed_phase {
              .value = letters.value(phase.formula),
              .bound = comparison::at_most};
   auto const least = static_cast<double>(words * of.k);
+  made.erratum =
+      "a first child takes in what its sibling sends and gets, too; the links of this embedding "
+      "may "
+      "do with fewer words";
   if (least > made.value())
-    made.evidence = fmt::format(
+    made.erratum = fmt::format(
         "{} words must enter a first child over the links of this embedding for each prefix, so "
         "that any program on them takes {}k steps; on the shuffle-exchange halving keeps the bound "
         "of all three phases",
         words, words);
-  else
-    made.erratum =
-        "a first child takes in what its sibling sends and gets, too; the links of this embedding "
-        "may "
-        "do with fewer words";
   return made;
 }
 
@@ -161,10 +162,10 @@ struct bounded_routes {
     return each.figure == "words" && each.source == routes.source && each.reason == routes.reason;
   });
   if (bound == run.bounds.end()) throw own_mistake("routes without their lower bound");
-  return {of.text(),
-          is_queued ? name + " --queued" : name,
-          {lower_bound_cell("steps", routes.formula, bound->value, run.record.counts().steps, {})},
-          run.correct};
+  auto cell =
+      lower_bound_cell("steps", routes.formula, bound->value, run.record.counts().steps, {});
+  cell.is_ours = true;
+  return {of.text(), is_queued ? name + " --queued" : name, {std::move(cell)}, run.correct};
 }
 
 /// The paper: "a lower bound of Omega(k log^(1/2) p) time steps" for k monotone routes, by the processors
@@ -177,8 +178,8 @@ struct bounded_routes {
   return table;
 }
 
-/// Makes a row of a sort of 2^(d - l) values, by the steps that it claims itself.
-[[nodiscard]] paper_row row_of_sort(std::string const& name, int d, int l, ports with,
+/// Makes a row of a sort of n values, by the steps that it claims itself.
+[[nodiscard]] paper_row row_of_sort(std::string const& name, int d, std::int64_t n, ports with,
                                     given_parameters const& given) {
   auto const* const known = find_experiment(name);
   if (known == nullptr) throw own_mistake("there is no algorithm " + name);
@@ -192,22 +193,23 @@ struct bounded_routes {
     if (claimed.figure == "steps" && claimed.bound == comparison::equal)
       cells.add(claimed, run.record.counts().steps).ours();
   auto in_row = cells.cells();
-  return {fmt::format("{}, l = {}, n = {}", network, l, 1 << (d - l)), name, std::move(in_row),
-          run.correct};
+  return {fmt::format("{}, n = {}", network, n), name, std::move(in_row), run.correct};
 }
 
 /// The paper: "a pipelined version of the multi-way merge sort of Nassimi and Sahni".
 [[nodiscard]] paper_table sorts_of_nassimi_and_sahni(int most_processors) {
   paper_table table{
-      "Nassimi and Sahni's sort on one port, and MultiWayMergeSort, of n values, k = 1",
+      "Nassimi and Sahni's sort on one port, and MultiWayMergeSort, its k and l chosen, of n "
+      "values",
       {},
       "input"};
   for (int d = 2; d <= largest_dimension - 1 && 1 << d <= most_processors; ++d)
     for (int l = 1; l < d && l <= 3; ++l) {
+      std::int64_t const n = std::int64_t{1} << (d - l);
       table.rows.push_back(
-          row_of_sort("nassimi-sahni-sort", d, l, ports::one, {{"l", std::int64_t{l}}}));
-      table.rows.push_back(row_of_sort("multiway-merge-sort", d, l, ports::all,
-                                       {{"k", std::int64_t{1}}, {"l", fmt::to_string(l)}}));
+          row_of_sort("nassimi-sahni-sort", d, n, ports::one, {{"l", std::int64_t{l}}}));
+      // With the plan of fewest steps, as the paper chooses k so that rows of processors pipeline.
+      table.rows.push_back(row_of_sort("multiway-merge-sort", d, n, ports::all, {{"n", n}}));
     }
   return table;
 }
@@ -215,16 +217,17 @@ struct bounded_routes {
 }  // namespace
 
 std::vector<paper_table> one_port_tables(int most_processors) {
-  return {links_of_inorder_tree(most_processors), phases_of_relay(most_processors),
-          routes_on_one_port(
-              {"Section 4: k monotone routes past the middle layer, one port", "monotone-route",
-               "majority", "records over processors of the middle layer",
-               "lockstep, after Mayr and Plaxton 1989, 4", bound_reason::in_port},
-              most_processors),
-          routes_on_one_port({"k concentrations from the odd processors, one port", "concentrate",
-                              "odd", "kd/4", "lockstep", bound_reason::links},
-                             most_processors),
-          sorts_of_nassimi_and_sahni(most_processors)};
+  return {
+      links_of_inorder_tree(most_processors), phases_of_relay(most_processors),
+      routes_on_one_port(
+          {"Section 4: k monotone routes past the layers about the middle, one port",
+           "monotone-route", "majority", "records over processors of the layer that bounds most",
+           "lockstep, after Mayr and Plaxton 1989, 4", bound_reason::in_port},
+          most_processors),
+      routes_on_one_port({"k concentrations from the odd processors, one port", "concentrate",
+                          "odd", "kd/4", "lockstep", bound_reason::links},
+                         most_processors),
+      sorts_of_nassimi_and_sahni(most_processors)};
 }
 
 }  // namespace lockstep
