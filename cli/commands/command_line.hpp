@@ -46,6 +46,7 @@ struct run_command {
   bool json = false;
   bool table = false;
   bool stacks_chosen = false;     ///< by --stacks
+  bool tau_chosen = false;        ///< by --tau
   std::string tool = "lockstep";  ///< as it is typed
   numeric_libraries libraries{};
 };

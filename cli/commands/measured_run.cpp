@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/timeline.hpp>
 #include <lockstep/topologies/parse.hpp>
 
@@ -29,19 +31,38 @@ namespace lockstep::cli {
 
 namespace {
 
+/// Finds what a start-up costs by a model, and whether rounds of one phase pay each.
+startup_price price_by(chosen_model const& model, int processors) {
+  counts one;
+  one.steps = one.rounds = one.startups = 1;
+  auto two = one;
+  two.steps = two.rounds = 2;
+  two.barriers = 1;
+  return {.words = startup_words_of(model, processors),
+          .every_round_pays = model.time(two, processors) > model.time(one, processors)};
+}
+
 /// Runs the request, and shows nothing.
 report counted(run_command const& asked, std::vector<observer*> const& observers) {
+  std::shared_ptr<topology const> const network = parse(asked.on);
   auto options = asked.options;
-  // A clock needs to know what each processor does.
-  options.clocked = asked.model && std::holds_alternative<chosen_clock>(find_model(*asked.model));
-  experiment_request const wanted{.network = parse(asked.on),
+  std::optional<startup_price> price;
+  if (asked.model) {
+    auto const model = find_model(*asked.model);
+    // A clock needs to know what each processor does.
+    options.clocked = std::holds_alternative<chosen_clock>(model);
+    if (!options.clocked && !asked.tau_chosen)
+      price = price_by(std::get<chosen_model>(model), network->size());
+  }
+  experiment_request const wanted{.network = network,
                                   .options = options,
                                   .parameters = asked.parameters,
                                   .input = asked.input,
                                   .output = asked.output,
                                   .observers = observers,
                                   .libraries = asked.libraries,
-                                  .stacks_chosen = asked.stacks_chosen};
+                                  .stacks_chosen = asked.stacks_chosen,
+                                  .price = price};
   auto const start = std::chrono::steady_clock::now();
   auto result = asked.what->run(wanted);
   std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;

@@ -406,6 +406,24 @@ TEST_CASE("a figure of ratios has its data and its checks", "[binary]") {
             .starts_with("input,size,algorithm,basis,processors,ratio\nrandom,n = p^3,"));
 }
 
+TEST_CASE("the model that prices a run chooses the scheme of a collective", "[binary]") {
+  auto const scheme = [](std::string const& options) {
+    auto const run = nlohmann::json::parse(lockstep_with("run all-reduce --json " + options).out);
+    return run.at("figures").value("scheme", std::string("as JaJa and Ryu"));
+  };
+  CHECK(scheme("--on mesh:8x8 --words 64") == "bucket");
+  CHECK(scheme("--on mesh:8x8 --words 64 --model paragon") == "binomial");
+  CHECK(scheme("--on mesh:8x8 --words 64 --model paragon --tau 0") == "bucket");
+  // Each step of Paragon's model has a barrier; in LogGP's rounds of a phase pay one start-up.
+  CHECK(scheme("--on crossbar:16 --model paragon") == "recursive-doubling");
+  CHECK(scheme("--on crossbar:16 --model paragon --tau 16") == "as JaJa and Ryu");
+  CHECK(scheme("--on crossbar:16 --model paragon --scheme k-ary") == "as JaJa and Ryu");
+  CHECK(scheme("--on crossbar:16 --model paragon --access reads") == "as JaJa and Ryu");
+  CHECK(scheme("--on crossbar:16 --model loggp") == "as JaJa and Ryu");
+  CHECK(lockstep_with("run scatter --on crossbar:16 --words 8 --model paragon").status == 0);
+  CHECK(lockstep_with("run all-gather --on crossbar:2 --model paragon").status == 0);
+}
+
 TEST_CASE("lockstep paper mayr-plaxton has nothing that is wrong", "[binary]") {
   auto const done = lockstep_with("paper mayr-plaxton --processors 16");
   CHECK(done.status == 0);

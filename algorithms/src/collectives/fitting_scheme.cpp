@@ -126,16 +126,36 @@ using scheme_list = std::vector<collective_scheme>;
          (scheme == ring || scheme == bucket || scheme == halving_doubling || scheme == circulant);
 }
 
+/// Tells whether a scheme competes by its price. Those of JaJa and Ryu are for machines where many
+/// rounds pay one start-up; one phase is the only way of its kind for some operations.
+[[nodiscard]] bool competes(collective_operation operation, collective_scheme scheme) {
+  using enum collective_operation;
+  bool const has_no_likeness = operation == all_to_all || operation == reduce_scatter;
+  return scheme != tree && scheme != transpose && scheme != k_ary &&
+         (scheme != direct || has_no_likeness);
+}
+
+/// Computes what decides between schemes. On a crossbar that takes O(p log p) time.
+[[nodiscard]] rounds_and_words cost_of(network_collective const& of) {
+  if (axes_of(of.network).kind != network_kind::crossbar) return cost_on_axes(of);
+  auto const counts = network_counts(of);
+  return {counts.rounds, counts.words};
+}
+
 [[nodiscard]] collective_scheme cheapest(asked_collective const& asked, topology const& network,
                                          scheme_list const& fitting) {
+  auto const startup = static_cast<double>(asked.startup_words.value_or(usual_startup_words));
   std::optional<double> least;
   auto found = fitting.back();  // where no other keeps the order of operands
   for (auto const scheme : fitting) {
-    if (scheme == tree) continue;
+    if (!competes(asked.operation, scheme)) continue;
     if (!asked.reorders && changes_order(asked.operation, scheme)) continue;
-    auto const cost = cost_on_axes({asked.operation, scheme, network, asked.elements});
-    auto const price = static_cast<double>(cost.rounds) * static_cast<double>(asked.startup_words) +
-                       static_cast<double>(cost.words);
+    auto const cost = cost_of({.operation = asked.operation,
+                               .scheme = scheme,
+                               .network = network,
+                               .elements = asked.elements,
+                               .reorders = asked.reorders});
+    auto const price = static_cast<double>(cost.rounds) * startup + static_cast<double>(cost.words);
     if (least && *least <= price) continue;
     least = price;
     found = scheme;
@@ -179,13 +199,13 @@ class scheme_memory {
   /// Packs a question into 60 bits, never 0; nothing where a number is too large.
   [[nodiscard]] static std::optional<std::uint64_t> packed(asked_collective const& asked) {
     static_cast<void>(lockstep::name_of(asked.scheme));  // which there is
-    if (asked.elements >> element_bits != 0 || asked.startup_words >> price_bits != 0)
-      return std::nullopt;
+    auto const price = asked.startup_words ? *asked.startup_words + 1 : 0;
+    if (asked.elements >> element_bits != 0 || price >> price_bits != 0) return std::nullopt;
     std::uint64_t word = 1;
     word = word << answer_bits | static_cast<std::uint64_t>(collective_scheme{asked.scheme});
     word = word << 1U | static_cast<std::uint64_t>(asked.reorders);
     word = word << 1U | static_cast<std::uint64_t>(asked.neighbours_only);
-    word = word << price_bits | asked.startup_words;
+    word = word << price_bits | price;
     return word << element_bits | asked.elements;
   }
 
@@ -209,8 +229,8 @@ class scheme_memory {
                     network.spec(), fmt::join(names, ", ")));
   }
   auto const kind = axes_of(network).kind;
-  if (kind == network_kind::crossbar || kind == network_kind::other || fitting.size() == 1)
-    return fitting.front();
+  bool const is_as_in_papers = kind == network_kind::crossbar && !asked.startup_words;
+  if (is_as_in_papers || kind == network_kind::other || fitting.size() == 1) return fitting.front();
   return cheapest(asked, network, fitting);
 }
 

@@ -18,6 +18,12 @@ namespace {
 
 using detail::network_kind;
 
+[[nodiscard]] bool has_root(collective_operation operation) {
+  using enum collective_operation;
+  return operation == broadcast || operation == reduce || operation == scatter ||
+         operation == gather;
+}
+
 /// Finds the collective that is asked for. Errors: invalid_argument, invalid_rank.
 [[nodiscard]] network_collective asked_for(collective_operation operation, topology const& network,
                                            std::size_t elements, collective_options const& options,
@@ -33,7 +39,8 @@ using detail::network_kind;
     throw invalid_argument(
         fmt::format("collective_counts: {} by {} is counted by {}_claims; name another scheme",
                     name_of(operation), name_of(scheme), name_of(operation)));
-  return {operation, scheme, network, elements, options.root, packet, options.commutes};
+  auto const root = has_root(operation) ? options.root : 0;
+  return {operation, scheme, network, elements, root, packet, options.commutes};
 }
 
 /// Formulas of a stage.

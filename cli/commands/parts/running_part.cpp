@@ -216,6 +216,7 @@ run_command running_part::read_run(texts const& given) const {
           .json = given.json,
           .table = given.table,
           .stacks_chosen = is_given("--stacks"),
+          .tau_chosen = is_given("--tau"),
           .tool = m_tool.name,
           .libraries = m_tool.libraries};
 }

@@ -252,7 +252,7 @@ TEST_CASE("collectives that choose by themselves take a scheme that fits, and th
     auto const fitting = schemes_of(operation, *network);
     auto const chosen = lockstep::collective_counts(operation, *network, n, {.commutes = commutes});
     auto const price = [](lockstep::schedule_counts const& of) {
-      return of.rounds * lockstep::collective_options{}.startup_words + of.words;
+      return of.rounds * lockstep::usual_startup_words + of.words;
     };
     for (auto const scheme : fitting) {
       if (!commutes && scheme != collective_scheme::binomial) continue;
@@ -302,7 +302,45 @@ TEST_CASE("a cost model says what a start-up costs, by which a scheme is chosen"
         .rounds;
   };
   CHECK(rounds(startup_words_of(startups_only{})) == 4);
+  CHECK(startup_words_of(lockstep::paragon(), 64) > startup_words_of(lockstep::paragon()));
   CHECK(rounds(startup_words_of(words_only{})) == 8);
+}
+
+TEST_CASE("where a start-up has a price, it chooses the scheme on a crossbar, too") {
+  using enum collective_operation;
+  auto const price = [](lockstep::schedule_counts const& of, std::uint64_t startup_words) {
+    return of.rounds * startup_words + of.words;
+  };
+  for (auto const* const spec : {"crossbar:2", "crossbar:3", "crossbar:12", "crossbar:16"})
+    for (auto const operation : {broadcast, reduce, all_reduce, scan, scatter, gather, all_gather,
+                                 reduce_scatter, all_to_all})
+      for (std::size_t const n : {1, 5, 4096})
+        for (std::uint64_t const startup_words : {0, 10, 1'000'000}) {
+          auto const network = lockstep::parse(spec);
+          auto const chosen = lockstep::collective_counts(
+              operation, *network, n, {.commutes = true, .startup_words = startup_words});
+          for (auto const scheme : schemes_of(operation, *network)) {
+            if (scheme == collective_scheme::transpose || scheme == collective_scheme::k_ary ||
+                scheme == collective_scheme::direct)
+              continue;
+            INFO(name_of(operation) << " on " << spec << ", " << n << ": " << name_of(scheme));
+            CHECK(price(chosen, startup_words) <=
+                  price(lockstep::collective_counts(operation, *network, n,
+                                                    {.scheme = scheme, .commutes = true}),
+                        startup_words));
+          }
+        }
+  lockstep::machine machine{lockstep::crossbar{16}};
+  auto const rounds = [&](lockstep::collective_options const& options) {
+    return machine
+        .run([&](lockstep::processor& me) {
+          return lockstep::all_reduce(me, std::plus<int>{}, me.rank(), options);
+        })
+        .counts()
+        .rounds;
+  };
+  CHECK(rounds({}) == 30);
+  CHECK(rounds({.startup_words = 1000}) == 4);
 }
 
 TEST_CASE("collectives combine operands in the order of ranks unless the operator commutes") {

@@ -266,6 +266,16 @@ template <auto const& Parameter>
   return asked.scheme;
 }
 
+/// Tells whether the price of a model chooses the scheme on a crossbar, too: where each round pays a
+/// start-up, JaJa and Ryu's phases have no advantage.
+[[nodiscard]] bool goes_by_price(collective_scheme asked, arguments const& given) {
+  auto const& price = given.request().price;
+  bool const is_of_papers_alone = given[access_of_memory] != access::messages ||
+                                  (given.has(summands_of_each.name) && given[summands_of_each] > 1);
+  return asked == collective_scheme::automatic && price && price->every_round_pays &&
+         !is_of_papers_alone;
+}
+
 [[nodiscard]] experiment_result run_by_network(arguments const& given, on_any_network const& of) {
   if (given.has(access_of_memory.name) && given[access_of_memory] != access::messages)
     throw invalid_argument(fmt::format(
@@ -321,7 +331,9 @@ template <auto const& Parameter>
                                     on_any_network const& elsewhere) {
   of = with_networks(collective(std::move(of), size, own, plan));
   of.run = [plan, elsewhere](arguments const& given) {
-    if (is_for_network(elsewhere.scheme(given), given)) return run_by_network(given, elsewhere);
+    auto const scheme = elsewhere.scheme(given);
+    if (is_for_network(scheme, given) || goes_by_price(scheme, given))
+      return run_by_network(given, elsewhere);
     return run_on_crossbar(given, plan);
   };
   return of;

@@ -112,8 +112,10 @@ bool is_for_network(collective_scheme asked, arguments const& given) {
 experiment_result run_on_network(arguments const& given, network_request const& asked) {
   auto taken = asked;
   auto const packet = packet_from(given);
+  auto const& price = given.request().price;
   taken.scheme = detail::scheme_for(
-      {asked.operation, asked.scheme, asked.words, true, given[latency]}, given.network());
+      {asked.operation, asked.scheme, asked.words, true, price ? price->words : given[latency]},
+      given.network());
 
   require_memory(given, {.bytes_each = sizeof(std::uint64_t) * static_cast<double>(asked.words) *
                                        blocks_held(taken, given.processors()),
@@ -129,6 +131,8 @@ experiment_result run_on_network(arguments const& given, network_request const& 
               return called(me, taken, std::move(mine));
             });
   result.figures["scheme"] = std::string(name_of(taken.scheme));
+  if (asked.scheme == collective_scheme::automatic && price)
+    result.figures["start-up in words"] = static_cast<std::int64_t>(price->words);
   return result;
 }
 

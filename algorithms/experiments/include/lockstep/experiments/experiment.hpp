@@ -25,6 +25,12 @@
 
 namespace lockstep {
 
+/// The price of a start-up by the model that prices a run.
+struct startup_price {
+  std::uint64_t words = 0;       ///< that cost as much: `startup_words_of(model)`
+  bool every_round_pays = true;  ///< whether rounds of one phase pay it each
+};
+
 /// A run that somebody asks for: an experiment's parameters, on a machine, on an input.
 struct experiment_request {
   std::shared_ptr<topology const> network;
@@ -39,6 +45,8 @@ struct experiment_request {
   /// Whether `options.stacks` was chosen. Otherwise large machines of the library's experiments copy
   /// stacks, which is faster there; the counts are the same.
   bool stacks_chosen = false;
+  /// Where it is there, collectives that choose their scheme do so by it, and not by --tau.
+  std::optional<startup_price> price{};
   /// Where it is there, it is told before memory is taken how many bytes the run takes.
   std::function<void(std::uint64_t bytes)> told_of_memory{};
 };

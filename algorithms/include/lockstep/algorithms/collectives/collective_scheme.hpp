@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -63,13 +64,17 @@ class chosen_scheme {
   collective_scheme m_scheme;
 };
 
+/// The price of a start-up in words where none is given.
+inline constexpr std::uint64_t usual_startup_words = 16;
+
 /// How `broadcast`, `reduce`, `all_reduce`, `scan` and others go about it. All processors say the
 /// same.
 ///
-/// `automatic` is, on a crossbar, what JaJa and Ryu do (`transpose`, or one phase); elsewhere, of
-/// the schemes that fit but `tree`, the first with the smallest rounds * startup_words + words (of
-/// pieces of one size), where those that change the order of operands are left out unless the
-/// operator is known to be commutative.
+/// `automatic` is, on a crossbar, what JaJa and Ryu do (`transpose`, or one phase, whose rounds pay
+/// one start-up in all), unless `startup_words` is given; otherwise, of the schemes that fit but
+/// `tree` and those of JaJa and Ryu in pieces, the first with the smallest rounds * startup_words +
+/// words (of pieces of one size on a network that is no crossbar), where those that change the order
+/// of operands are left out unless the operator is known to be commutative.
 struct collective_options {
   chosen_scheme scheme = collective_scheme::automatic;
   int k = 2;                      ///< of the scheme k_ary: `tree_arity(tau, m)` is the paper's
@@ -77,21 +82,23 @@ struct collective_options {
   access how = access::messages;  ///< of the schemes of JaJa and Ryu
   bool commutes = false;          ///< says that the operator commutes, where its type does not
   /// The price of a start-up in words, by which `automatic` chooses: `startup_words_of(model)`.
-  std::uint64_t startup_words = 16;
+  /// Where it is left out, `usual_startup_words` on a network that is no crossbar.
+  std::optional<std::uint64_t> startup_words{};
 };
 
 /// Finds how many words cost as much as a start-up by a cost model, to the nearest word, at most
-/// 10^9: the price of a step with a message of one word over one link, and what each word more costs.
+/// 10^9: the price of a step with a message of one word over one link and of the barrier between two
+/// steps, on that many processors, and what each word more costs.
 ///
-/// **Example** `lockstep::broadcast(me, block, {.startup_words = startup_words_of(paragon())});`
+/// **Example** `lockstep::broadcast(me, block, {.startup_words = startup_words_of(paragon(), 64)});`
 template <cost_model Model>
-[[nodiscard]] std::uint64_t startup_words_of(Model const& model) {
+[[nodiscard]] std::uint64_t startup_words_of(Model const& model, int processors = 2) {
   auto const time = [&](std::uint64_t words) {
     counts step;
-    step.steps = step.rounds = step.startups = step.messages = 1;
+    step.steps = step.rounds = step.startups = step.messages = step.barriers = 1;
     step.hops = step.contention = step.serialised_steps = 1;
     step.words = step.volume = words;
-    return model.time(step, 2);
+    return model.time(step, processors);
   };
   constexpr std::uint64_t more = 1'000;
   constexpr double most = 1e9;

@@ -26,8 +26,8 @@ struct reduce_scatter_options {
   chosen_scheme scheme = collective_scheme::automatic;
   int k = one_phase;  ///< everybody has sums of k times fewer pieces after each phase than before
   access how = access::messages;
-  bool commutes = false;             ///< as in `collective_options`
-  std::uint64_t startup_words = 16;  ///< likewise
+  bool commutes = false;                         ///< as in `collective_options`
+  std::optional<std::uint64_t> startup_words{};  ///< likewise
 };
 
 namespace detail {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/collective_operation.hpp>
@@ -18,7 +19,7 @@ struct asked_collective {
   collective_scheme scheme = collective_scheme::automatic;
   std::size_t elements = 1;  ///< of the vector, or of a processor's block
   bool reorders = true;      ///< whether operands may be combined in another order
-  std::uint64_t startup_words = 16;
+  std::optional<std::uint64_t> startup_words{};
   bool neighbours_only = false;  ///< messages go to adjacent processors only
 };
 
