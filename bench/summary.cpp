@@ -187,8 +187,8 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + teaching_examples() + prefixes() + collectives() + mail() + exchanges() +
-           sorts() + hypercube_sorts() + routings() + histograms() + numeric() +
+    return text + teaching_examples() + prefixes() + collectives() + clocks() + mail() +
+           exchanges() + sorts() + hypercube_sorts() + routings() + histograms() + numeric() +
            "\n!: an aim that is missed   -: not measured\n";
   }
 
@@ -224,6 +224,20 @@ class summary {
       auto const by_hand = m_all.find("collectives/" + name, exchange_seconds).value_or(0);
       text += fmt::format("  {:<36}{:>10.1f}{:>12.1f}{:>8.2f}{}\n", name, seconds * 1e6,
                           by_hand * 1e6, seconds / by_hand, seconds > 1.2 * by_hand ? '!' : ' ');
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string clocks() const {
+    auto text = fmt::format(
+        "\nruns of 1,024 processors kept for a clock, ns a processor-step; aim: at most twice as "
+        "long\n  as runs that are counted\n  {:<36}{:>10}{:>10}{:>8}{:>11}\n",
+        "", "counted", "clocked", "times", "timeline");
+    for (auto const& [name, counted] : m_all.starting_with("clock/", counted_ns)) {
+      auto const clocked = m_all.find("clock/" + name, clocked_ns).value_or(0);
+      text += fmt::format("  {:<36}{:>10.1f}{:>10.1f}{:>8.2f}{}{:>10.1f}\n", name, counted, clocked,
+                          clocked / counted, clocked > 2 * counted ? '!' : ' ',
+                          m_all.find("clock/" + name, timeline_ns).value_or(0));
     }
     return text;
   }

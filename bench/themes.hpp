@@ -49,6 +49,9 @@ void add_prefixes(scope const& of);
 /// Collectives of a word on 1,024 processors, beside the same messages by hand.
 void add_collectives(scope const& of);
 
+/// Runs kept for a clock, beside the same runs that are counted; their timelines.
+void add_clocks(scope const& of);
+
 /// A million words to random processors: by post and deliver, and by an exchange by hand.
 void add_mail(scope const& of);
 

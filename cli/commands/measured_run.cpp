@@ -90,11 +90,19 @@ void refuse_clock_options(run_command const& asked) {
     throw usage_error(fmt::format("{} goes with a clock, as in --model loggp-clock", option));
 }
 
-void price(report& of, priced_by const& model) {
-  if (auto const* const clock = std::get_if<chosen_clock>(&model))
+/// Most processors and stretches of a run whose clocks a page draws.
+constexpr int most_clocks = 256;
+constexpr std::size_t most_stretches = 20'000;
+
+void price(report& of, priced_by const& model, bool has_page) {
+  if (auto const* const clock = std::get_if<chosen_clock>(&model)) {
     of.times = of.result.record.timeline(*clock);
-  else
+    if (has_page && of.processors <= most_clocks)
+      of.stretches = time_stretches(of.result.record, *clock);
+    if (of.stretches.size() > most_stretches) of.stretches.clear();
+  } else {
     of.time = priced(of.result.record, std::get<chosen_model>(model));
+  }
 }
 
 exit_status traced_and_priced(run_command const& asked, std::vector<observer*> watching,
@@ -113,7 +121,7 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
   std::string unwritten;
   try {
     auto report = measured(asked, watching);
-    if (model) price(report, *model);
+    if (model) price(report, *model, trace.has_value());
     if (trace) {
       trace->describe(notes_on(asked, page_command, &report));
       report.page_bytes = trace->prepare();
@@ -158,7 +166,7 @@ std::optional<priced_by> model_of(run_command const& asked) {
 
 report quietly_measured(run_command const& asked, std::optional<priced_by> const& model) {
   auto report = counted(asked, {});
-  if (model) price(report, *model);
+  if (model) price(report, *model, false);
   return report;
 }
 

@@ -32,6 +32,7 @@ struct report {
   experiment_result result;
   std::optional<priced_run> time{};
   std::optional<timeline> times{};          ///< by a clock
+  std::vector<time_stretch> stretches{};    ///< of a page by a clock, if it has room for them
   double seconds = 0;                       ///< wall time
   std::optional<std::size_t> page_bytes{};  ///< of the page that is to be written
 };

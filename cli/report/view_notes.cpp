@@ -60,6 +60,9 @@ std::vector<std::string> run_words(run_command const& asked) {
   if (asked.options.ports != asked.what->default_ports)
     words.insert(words.end(), {"--ports", std::string(name_of(asked.options.ports))});
   if (asked.options.strict) words.emplace_back("--strict");
+  if (asked.model) words.insert(words.end(), {"--model", *asked.model});
+  if (asked.shares_links) words.insert(words.end(), {"--sharing", "links"});
+  if (asked.free_in_ports) words.insert(words.end(), {"--in-port", "free"});
   if (asked.input) words.insert(words.end(), {"--input", asked.input->string()});
   return words;
 }
@@ -103,6 +106,37 @@ void add_explanation(view_notes& notes, experiment const& of) {
   notes.members["reasons"] = dumped(reasons);
 }
 
+/// Writes the clocks of the processors: what each does when, and the critical path, as columns.
+/// The column `what` has indices of `kinds`.
+ordered_json clock_of(report const& of) {
+  auto const& times = *of.times;
+  ordered_json json{{"model", times.model},
+                    {"unit", times.unit},
+                    {"makespan", times.makespan},
+                    {"utilisation", times.utilisation()},
+                    {"kinds", ordered_json::array()}};
+  for (int kind = 0; kind <= static_cast<int>(stretch_kind::idle); ++kind)
+    json["kinds"].push_back(name_of(static_cast<stretch_kind>(kind)));
+  auto stretches = ordered_json::object();
+  for (auto const* const column : {"rank", "what", "begin", "end"})
+    stretches[column] = ordered_json::array();
+  for (auto const& [rank, what, begin, end] : of.stretches) {
+    stretches["rank"].push_back(rank);
+    stretches["what"].push_back(static_cast<int>(what));
+    stretches["begin"].push_back(begin);
+    stretches["end"].push_back(end);
+  }
+  json["stretches"] = std::move(stretches);
+  json["path"] = ordered_json::array();
+  for (auto const& piece : times.critical_path)
+    json["path"].push_back({{"rank", piece.rank},
+                            {"what", name_of(piece.what)},
+                            {"begin", piece.begin},
+                            {"end", piece.end},
+                            {"other", piece.other}});
+  return json;
+}
+
 }  // namespace
 
 std::string view_command_text(run_command const& asked, run_command const* beside) {
@@ -121,6 +155,7 @@ view_notes notes_on(run_command const& asked, std::string page_command, report c
   auto const json = as_json(*of);
   for (auto const* const same : {"parameters", "figures", "claims"})
     notes.members[same] = dumped(json.at(same));
+  if (!of->stretches.empty()) notes.members["clock"] = dumped(clock_of(*of));
   notes.members["bounds"] = dumped(bounds_of(*of, json.at("bounds")));
   return notes;
 }

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -280,6 +281,30 @@ TEST_CASE("a run beside another that is wrong has the status of a wrong result",
             of_claim + of_claim);
 }
 
+TEST_CASE("a page by a clock has what each processor does when", "[view_command]") {
+  auto const run = view(
+                       "broadcast --on crossbar:4 --words 3 --model "
+                       "loggp-clock:latency_us=5,overhead_us=1,gap_us=2,gap_us_per_byte=0.01")
+                       .runs.at(0);
+  auto const& clock = run.at("clock");
+  CHECK(clock.at("unit") == "us");
+  auto const& stretches = clock.at("stretches");
+  auto const kinds = clock.at("kinds").get<std::vector<std::string>>();
+  double busy = 0;
+  for (std::size_t at = 0; at < stretches.at("rank").size(); ++at) {
+    auto const kind = kinds.at(stretches.at("what").at(at).get<std::size_t>());
+    double const end = stretches.at("end").at(at);
+    CHECK(end <= clock.at("makespan").get<double>());
+    if (kind == "send" || kind == "receive" || kind == "work")
+      busy += end - stretches.at("begin").at(at).get<double>();
+  }
+  double const all = 4 * clock.at("makespan").get<double>();
+  CHECK(std::abs(busy / all - clock.at("utilisation").get<double>()) < 1e-9);
+  CHECK(clock.at("path").front().at("begin") == 0);
+  CHECK(clock.at("path").back().at("end") == clock.at("makespan"));
+  CHECK_FALSE(view("broadcast --on crossbar:4 --model loggp").runs.at(0).contains("clock"));
+}
+
 TEST_CASE("a page that cannot be written is refused in the option's name", "[view_command]") {
   scratch_directory const scratch;
   auto const page = scratch.file("nowhere/page.html").string();
@@ -303,6 +328,10 @@ TEST_CASE("a command is repeated without what is so by default", "[view_command]
   CHECK(text({"run", "all-to-all", "--on", "torus:4x4", "--strict", "--ports", "all", "--seed", "7",
               "--words", "3"}) ==
         "lockstep view all-to-all --on torus:4x4 --seed 7 --words 3 --ports all --strict");
+  CHECK(text({"run", "broadcast", "--on", "mesh:4x4", "--model", "loggp-clock:latency_us=5",
+              "--sharing", "links", "--in-port", "free"}) ==
+        "lockstep view broadcast --on mesh:4x4 --model loggp-clock:latency_us=5 --sharing links "
+        "--in-port free");
   CHECK(text({"run", "radix-sort", "--on", "crossbar:4", "--input", "my \"$keys\".csv"}) ==
         R"(lockstep view radix-sort --on crossbar:4 --input "my \"\$keys\".csv")");
 }

@@ -85,6 +85,7 @@ struct read_member {
 };
 constexpr std::array read_members{
     read_member{"bounds", json_kind::list, json_kind::object, "a list of objects"},
+    read_member{"clock", json_kind::object, json_kind::null, "an object"},
     read_member{"call", json_kind::text, json_kind::null, "a text"},
     read_member{"claims", json_kind::list, json_kind::object, "a list of objects"},
     read_member{"explanation", json_kind::list, json_kind::text, "a list of texts"},

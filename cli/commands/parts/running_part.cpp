@@ -216,7 +216,7 @@ run_command running_part::read_run(texts const& given) const {
           .json = given.json,
           .table = given.table,
           .stacks_chosen = is_given("--stacks"),
-          .tau_chosen = is_given("--tau"),
+          .tau_chosen = given.parameters.contains("tau"),
           .tool = m_tool.name,
           .libraries = m_tool.libraries};
 }

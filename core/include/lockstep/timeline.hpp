@@ -63,6 +63,23 @@ struct timeline {
   [[nodiscard]] std::string path_text() const;
 };
 
+/// The kinds of what a processor does, or what keeps it.
+enum class stretch_kind : std::uint8_t { send, receive, work, waiting, held, barrier, idle };
+
+/// "send", "receive", "work", "waiting", "held", "barrier" or "idle", as `processor_time` has them:
+/// the overhead of sends and receives, local work, and what a processor waits for.
+[[nodiscard]] std::string_view name_of(stretch_kind what);
+
+/// A stretch of a processor's time, of one kind.
+struct time_stretch {
+  int rank = 0;
+  stretch_kind what = stretch_kind::send;
+  double begin = 0;
+  double end = 0;
+
+  friend bool operator==(time_stretch const&, time_stretch const&) = default;
+};
+
 namespace detail {
 
 /// Something that a processor did, in the order of its program.
@@ -103,6 +120,19 @@ struct clock_prices {
 /// Lists the sizes of messages, in words, each once.
 [[nodiscard]] std::vector<std::uint64_t> sizes_of(event_list const& events);
 [[nodiscard]] timeline replay(event_list const& events, clock_prices const& prices);
+/// Lists what processors do when, for `time_stretches`.
+[[nodiscard]] std::vector<time_stretch> replayed_stretches(event_list const& events,
+                                                           clock_prices const& prices);
+
+/// Prices the messages that there are.
+template <clock_model Model>
+[[nodiscard]] clock_prices prices_of(event_list const& events, Model const& model) {
+  clock_prices prices{std::string(model.name()), std::string(model.unit()), {},
+                      model.operation(),         model.idle_step(),         model.pays_empty(),
+                      model.shares_links(),      model.has_in_ports()};
+  for (auto const words : sizes_of(events)) prices.of_words.emplace_back(words, model.times(words));
+  return prices;
+}
 
 }  // namespace detail
 
@@ -110,13 +140,18 @@ struct clock_prices {
 template <clock_model Model>
 [[nodiscard]] timeline timeline_of(run_record const& run, Model const& model) {
   auto const& events = detail::events_of(run);
-  detail::clock_prices prices{
-      std::string(model.name()), std::string(model.unit()), {},
-      model.operation(),         model.idle_step(),         model.pays_empty(),
-      model.shares_links(),      model.has_in_ports()};
-  for (auto const words : detail::sizes_of(events))
-    prices.of_words.emplace_back(words, model.times(words));
-  return detail::replay(events, prices);
+  return detail::replay(events, detail::prices_of(events, model));
+}
+
+/// Lists what each processor of a run does when, by a clock model: by rank, then by time, stretches of
+/// more than no time, those of one kind that follow each other as one. What a processor does not do
+/// until the makespan is left out, so that they add up to its `processor_time` but for `tail`.
+/// Errors: those of `run_record::timeline`.
+/// Example: `for (auto const& [rank, what, begin, end] : time_stretches(run, hockney_clock{})) ...`
+template <clock_model Model>
+[[nodiscard]] std::vector<time_stretch> time_stretches(run_record const& run, Model const& model) {
+  auto const& events = detail::events_of(run);
+  return detail::replayed_stretches(events, detail::prices_of(events, model));
 }
 
 }  // namespace lockstep

@@ -75,6 +75,19 @@ class replayer {
         m_meetings(events.groups.size() + 1) {}
 
   [[nodiscard]] timeline run() {
+    run_events();
+    return sum_up();
+  }
+
+  [[nodiscard]] std::vector<time_stretch> stretches() {
+    run_events();
+    std::vector<time_stretch> all;
+    for (int rank = 0; rank < static_cast<int>(m_clocks.size()); ++rank) add_stretches(rank, all);
+    return all;
+  }
+
+ private:
+  void run_events() {
     for (std::size_t rank = m_clocks.size(); rank > 0; --rank)
       m_ready.push_back(static_cast<int>(rank) - 1);
     while (!m_ready.empty() || !m_wanting_links.empty()) {
@@ -84,10 +97,8 @@ class replayer {
       while (go_on(rank)) {
       }
     }
-    return sum_up();
   }
 
- private:
   [[nodiscard]] clock_state& at(int rank) { return m_clocks[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] std::vector<event> const& events_of(int rank) const {
     return m_events.by_rank[static_cast<std::size_t>(rank)];
@@ -278,6 +289,48 @@ class replayer {
     return all;
   }
 
+  /// Adds what the processor does, each event with what it waits for before.
+  void add_stretches(int rank, std::vector<time_stretch>& all) {
+    auto const first = all.size();
+    auto const add = [&](stretch_kind what, double begin, double end) {
+      if (!(end > begin)) return;
+      if (all.size() > first && all.back().what == what)
+        all.back().end = end;
+      else
+        all.push_back({rank, what, begin, end});
+    };
+    double begin = 0;
+    for (std::size_t at = 0; at < events_of(rank).size(); ++at) {
+      auto const& what = events_of(rank)[at];
+      auto const end = this->at(rank).done[at].end;
+      switch (what.what) {
+        case time_kind::work:
+          add(stretch_kind::work, begin, end);
+          break;
+        case time_kind::idle:
+          add(stretch_kind::idle, begin, end);
+          break;
+        case time_kind::barrier:
+          add(stretch_kind::barrier, begin, end);
+          break;
+        case time_kind::send: {
+          auto const busy = takes_time(what.amount) ? times_of(what.amount).send : 0;
+          add(stretch_kind::held, begin, end - busy);
+          add(stretch_kind::send, end - busy, end);
+          break;
+        }
+        case time_kind::receive: {
+          auto const words = m_events.messages[what.message].words;
+          auto const busy = takes_time(words) ? times_of(words).receive : 0;
+          add(stretch_kind::waiting, begin, end - busy);
+          add(stretch_kind::receive, end - busy, end);
+          break;
+        }
+      }
+      begin = end;
+    }
+  }
+
   [[nodiscard]] std::vector<path_piece> path_to(int last) {
     bool const by_last_byte = at(last).left > at(last).now;
     auto place = by_last_byte ? at(last).left_by : last_of(last);
@@ -330,6 +383,11 @@ void check(clock_prices const& prices) {
 timeline replay(event_list const& events, clock_prices const& prices) {
   check(prices);
   return replayer(events, prices).run();
+}
+
+std::vector<time_stretch> replayed_stretches(event_list const& events, clock_prices const& prices) {
+  check(prices);
+  return replayer(events, prices).stretches();
 }
 
 }  // namespace lockstep::detail

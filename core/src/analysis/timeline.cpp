@@ -26,6 +26,26 @@ std::string_view name_of(time_kind what) {
   return "";
 }
 
+std::string_view name_of(stretch_kind what) {
+  switch (what) {
+    case stretch_kind::send:
+      return "send";
+    case stretch_kind::receive:
+      return "receive";
+    case stretch_kind::work:
+      return "work";
+    case stretch_kind::waiting:
+      return "waiting";
+    case stretch_kind::held:
+      return "held";
+    case stretch_kind::barrier:
+      return "barrier";
+    case stretch_kind::idle:
+      return "idle";
+  }
+  return "";
+}
+
 namespace {
 
 /// Whether the later piece goes on with the same: on one processor, with one partner.

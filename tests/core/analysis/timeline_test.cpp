@@ -51,6 +51,31 @@ void broadcast_one_by_one(processor& me) {
     static_cast<void>(me.receive_value<long>(0));
 }
 
+/// Whether stretches follow each other without a gap, and add up to the times of their processors.
+void check_stretches(std::vector<lockstep::time_stretch> const& stretches,
+                     lockstep::timeline const& times) {
+  using enum lockstep::stretch_kind;
+  std::map<std::pair<int, lockstep::stretch_kind>, double> sums;
+  std::map<int, double> ends;
+  for (auto const& [rank, what, begin, end] : stretches) {
+    CHECK(begin == ends[rank]);
+    CHECK(end > begin);
+    ends[rank] = end;
+    sums[{rank, what}] += end - begin;
+  }
+  for (int rank = 0; rank < static_cast<int>(times.processors.size()); ++rank) {
+    auto const& time = times.processors[static_cast<std::size_t>(rank)];
+    auto const sum = [&](lockstep::stretch_kind what) { return sums[{rank, what}]; };
+    CHECK(near(sum(send) + sum(receive), time.overhead));
+    CHECK(near(sum(work), time.work));
+    CHECK(near(sum(waiting), time.waiting));
+    CHECK(near(sum(held), time.held));
+    CHECK(near(sum(barrier), time.barrier));
+    CHECK(near(sum(idle), time.idled));
+    CHECK(near(ends[rank] + time.tail, times.makespan));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("LogGP's clock overlaps what one processor sends on and on") {
@@ -129,12 +154,42 @@ TEST_CASE("busy and idle times add up to the makespan for each processor") {
   model.idle_us = 3;
   auto const times = run.timeline(model);
   for (auto const& one : times.processors) CHECK(near(one.busy() + one.idle(), times.makespan));
+  check_stretches(lockstep::time_stretches(run, model), times);
   CHECK(times.processors[0].overhead == 3);
   CHECK(times.processors[3].work == 150 + 5 + 3.5);
   CHECK(times.processors[0].held > 0);
   CHECK(times.processors[0].tail == 3.5);
   CHECK(times.processors[1].idled == 6);
   CHECK((times.utilisation() > 0 && times.utilisation() < 1));
+}
+
+TEST_CASE("stretches of the same kind are one") {
+  using lockstep::stretch_kind;
+  using lockstep::time_stretch;
+  auto const run = machine(crossbar{2}, clocked).run([](processor& me) {
+    me.work(3);
+    me.work(4);
+    if (me.rank() == 0) me.send(1, 1L);
+    if (me.rank() == 1) static_cast<void>(me.receive_value<long>(0));
+  });
+  auto model = by_hand();
+  model.operation_us = 1;
+  // 7 + o + L is 13, and so is when the message of 8 bytes begins to come in; 7 G later it is there.
+  std::vector<time_stretch> const expected{{0, stretch_kind::work, 0, 7},
+                                           {0, stretch_kind::send, 7, 8},
+                                           {1, stretch_kind::work, 0, 7},
+                                           {1, stretch_kind::waiting, 7, 13.07},
+                                           {1, stretch_kind::receive, 13.07, 14.07}};
+  auto const found = lockstep::time_stretches(run, model);
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    CHECK(found[at].rank == expected[at].rank);
+    CHECK(found[at].what == expected[at].what);
+    CHECK(near(found[at].begin, expected[at].begin));
+    CHECK(near(found[at].end, expected[at].end));
+  }
+  CHECK_THROWS_AS(lockstep::time_stretches(machine(crossbar{2}).run([](processor&) {}), by_hand()),
+                  invalid_argument);
 }
 
 TEST_CASE("the critical path says which processor waits for which, from 0 to the makespan") {

@@ -37,6 +37,18 @@ struct fft_of_file {
 
 }  // namespace
 
+TEST_CASE("fft counts an operation of each element in each level", "[numeric]") {
+  auto const counts = [](std::string const& on, std::int64_t n) {
+    auto const result = requests::run("fft", on, {{"n", n}});
+    requests::check(result);
+    return result.record.counts();
+  };
+  CHECK(counts("crossbar:8", 512).work == 64 * 9);
+  CHECK(counts("crossbar:8", 512).operations == 512 * 9);
+  CHECK(counts("crossbar:1", 8).work == 8 * 3);
+  CHECK(counts("crossbar:6", 36).work == 0);  // no powers of two: none are counted
+}
+
 TEST_CASE("fft is right and keeps its claims for any p, n, packet, layout and precision",
           "[numeric]") {
   for (int const p : {1, 2, 3, 8, 27, 64})

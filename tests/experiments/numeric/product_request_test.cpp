@@ -91,6 +91,26 @@ TEST_CASE("the shifts of Cannon's algorithm are figures", "[numeric]") {
   CHECK(result.record.counts().steps == 10);
 }
 
+TEST_CASE("products count the multiply-adds of their processors", "[numeric]") {
+  auto const counts = [](std::string const& name, std::string const& on,
+                         requests::values const& given) {
+    auto const result = requests::run(name, on, given);
+    requests::check(result);
+    return result.record.counts();
+  };
+  auto const cannon = counts("cannon", "torus:4x4", {{"n", 8}});
+  CHECK(cannon.operations == 8 * 8 * 8);
+  CHECK(cannon.work == 8 * 8 * 8 / 16);  // T_p = n^3/p and messages
+  CHECK(counts("cannon", "torus:3x3", {{"n", 8}}).work == 3 * 3 * 3 * 3);  // padded to blocks of 3
+  auto const product = counts("matrix-product", "crossbar:27", {{"n", 6}});
+  CHECK(product.operations == 6 * 6 * 6);
+  CHECK(product.work == 6 * 6 * 6 / 27);
+  // Panels come to processors one after another, and so do their products.
+  auto const summa = counts("summa", "torus:4x4", {{"n", 8}, {"panels", 2}});
+  CHECK(summa.operations == 8 * 8 * 8);
+  CHECK(summa.work > cannon.work);
+}
+
 TEST_CASE("SUMMA with more panels sends fewer words in more steps", "[numeric]") {
   std::uint64_t words = 1'000'000;
   std::uint64_t steps = 0;

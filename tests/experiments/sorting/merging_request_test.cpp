@@ -247,3 +247,18 @@ TEST_CASE("nassimi-sahni-sort sorts as many keys as it has columns, or fewer", "
   CHECK_THAT(refusal_of_sort(name, "hypercube:4", {{"l", std::int64_t{0}}}),
              has_text("l has to be at least 1, not 0"));
 }
+
+TEST_CASE("merge-split sorts count their comparisons", "[sorting]") {
+  auto const counts = [](std::string const& name, std::string const& on, std::int64_t k) {
+    return merged_rightly(name, on, {{"k", k}}).record.counts();
+  };
+  CHECK(counts("bitonic-sort", "hypercube:4", 1).work == 10);  // d(d + 1)/2
+  CHECK(counts("bitonic-sort", "hypercube:4", 1).operations == 16 * 10);
+  // k in each merge-split, and the local sort.
+  auto const of_many = counts("bitonic-sort", "hypercube:4", 64);
+  CHECK(of_many.work > 64 * 10);
+  CHECK(of_many.work < 64 * 10 + 64 * 8);
+  CHECK(counts("odd-even-transposition-sort", "mesh:6", 1).work == 6);
+  CHECK(counts("shear-sort", "mesh:4x4", 1).work > 0);
+  CHECK(counts("odd-even-merge-sort", "hypercube:3", 1).work > 0);
+}

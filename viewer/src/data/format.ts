@@ -30,6 +30,7 @@ export interface RunJson {
   bounds: BoundJson[];
   explanation: string[];
   reasons?: { phase: string; text: string }[]; // why processors do what they do, by the beginning of a phase's name
+  clock?: ClockJson; // when processors do what, by a clock model
   call: string;
   header: string;
   parameters: Record<string, unknown>;
@@ -191,6 +192,26 @@ export interface ClaimJson {
   erratum?: string;
   verdict?: string; // "equal", "holds", "refuted", "our program exceeds", "outside the claim", ...
   reason?: string; // what the verdict rests on
+}
+
+/// The clocks of the processors.
+export interface ClockJson {
+  model: string;
+  unit: string;
+  makespan: number;
+  utilisation: number;
+  kinds: string[]; // of stretches: "send", "receive", "work", "waiting", "held", "barrier", "idle"
+  stretches: { rank: number[]; what: number[]; begin: number[]; end: number[] }; // what: index into kinds
+  path: PathPieceJson[];
+}
+
+/// A piece of the critical path: what a processor did, or waited for; of a barrier `other` is -1.
+export interface PathPieceJson {
+  rank: number;
+  what: string; // "send", "receive", "work", "idle", "barrier"
+  begin: number;
+  end: number;
+  other: number;
 }
 
 export interface BoundJson {

@@ -47,6 +47,31 @@ const isBound = objectWith({
   drawing: isDrawing,
 });
 
+const isTime: Test = (value) => typeof value === "number" && value >= 0;
+const isIndex: Test = (value) => typeof value === "number" && Number.isInteger(value) && value >= 0;
+
+const isPathPiece = objectWith({
+  rank: isRank,
+  what: isText,
+  begin: isTime,
+  end: isTime,
+  other: (value) => typeof value === "number",
+});
+const isClock = objectWith({
+  model: isText,
+  unit: isText,
+  makespan: isTime,
+  utilisation: isTime,
+  kinds: listOf(isText),
+  stretches: objectWith({
+    rank: listOf(isRank),
+    what: listOf(isIndex),
+    begin: listOf(isTime),
+    end: listOf(isTime),
+  }),
+  path: listOf(isPathPiece),
+});
+
 /// What a page reads as each member that a program's notes give it.
 const members: Record<string, [Test, string]> = {
   claims: [listOf(isClaim), "a list of claims, each with figure, formula, value, relation and holds"],
@@ -56,6 +81,7 @@ const members: Record<string, [Test, string]> = {
   header: [isText, "a text"],
   parameters: [isObject, "an object"],
   figures: [isObject, "an object"],
+  clock: [isClock, "the clocks of the processors, with model, makespan, stretches and path"],
   reasons: [listOf(isReason), "a list of reasons, each with phase and text"],
 };
 

@@ -1,6 +1,7 @@
 import { useErrorBoundary } from "preact/hooks";
 import { stepSentence } from "../data/sentences";
 import type { Store } from "../state/store";
+import { ClockChart } from "./ClockChart";
 import { StoreContext, useStore } from "./context";
 import { Gantt } from "./Gantt";
 import { Header } from "./Header";
@@ -52,6 +53,9 @@ function Page() {
           <div class="gantts">
             {sides.map((side) => (
               <Gantt key={side} side={side} />
+            ))}
+            {sides.map((side) => (
+              <ClockChart key={side} side={side} />
             ))}
           </div>
         )}

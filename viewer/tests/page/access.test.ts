@@ -31,6 +31,8 @@ const pages = [
   ["deadlock", "", "light"],
   ["deadlock", "", "dark"],
   ["two", "#step=2", "light"],
+  ["clocked", "#step=1", "light"],
+  ["clocked", "#step=1", "dark"],
   ["cannon-4", "#step=2&processor=3", "light"],
   ["sort-12", "#step=2&processor=3", "dark"],
   ["exchange-4x4", "#step=2&panel=processor", "light"],

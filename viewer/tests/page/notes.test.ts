@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const members = ["claims", "bounds", "explanation", "call", "header", "parameters", "figures"];
+const members = ["claims", "bounds", "explanation", "clock", "call", "header", "parameters", "figures"];
 const texts = ["call", "header"];
 const objects = ["parameters", "figures"];
 

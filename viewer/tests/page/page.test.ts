@@ -623,3 +623,34 @@ test("data that cannot be read is told", async () => {
   expect(told).toContain("data of format 9");
   await page.context().close();
 });
+
+test("the clocks of processors are drawn, said, and lead to a processor", async () => {
+  const { page, complaints } = await open(browser, "clocked", samples.clocked(), "#step=1");
+  const clock = page.locator(".clock");
+  expect(await clock.locator("p").first().innerText()).not.toContain("NaN");
+  expect(await clock.innerText()).toContain("By loggp-clock: 12 us, in which processors are busy for 24 %");
+  expect(await clock.locator("svg g rect").count()).toBe(10);
+  await clock.locator("svg").scrollIntoViewIfNeeded();
+  const box = (await clock.locator("svg").boundingBox())!;
+  // Processor 2 waits at a third of the time.
+  await page.mouse.move(box.x + box.width / 3, box.y + (2.5 / 4) * box.height);
+  expect(await clock.locator(".tipline").innerText()).toBe(
+    "Processor 2 (10) waits for a message, 0 to 10 us.",
+  );
+  await page.mouse.click(box.x + box.width / 3, box.y + (2.5 / 4) * box.height);
+  expect(page.url()).toContain("processor=2");
+  await clock.locator("summary").click();
+  expect(await clock.locator(".pathlist li").allInnerTexts()).toEqual([
+    "0 to 4 us: processor 3 works",
+    "4 to 5 us: processor 3 sends to 2",
+    "5 to 11.5 us: processor 2 waits for and receives a message from 3",
+  ]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a run without a clock has no drawing of one", async () => {
+  const { page } = await open(browser, "unclocked", samples["prefix-3"](), "#step=1");
+  expect(await page.locator(".clock").count()).toBe(0);
+  await page.context().close();
+});

@@ -452,6 +452,40 @@ export function hostile(): RunJson {
   return run.json();
 }
 
+/// A prefix on a hypercube of 4 whose last processor works before it sends, by a clock.
+export function clocked(): RunJson {
+  const run = prefix(2);
+  const kinds = ["send", "receive", "work", "waiting", "held", "barrier", "idle"];
+  const each: [rank: number, what: number, begin: number, end: number][] = [
+    [0, 0, 0, 1],
+    [0, 3, 1, 6],
+    [0, 1, 6, 7],
+    [1, 0, 0, 1],
+    [1, 3, 1, 6],
+    [1, 1, 6, 7],
+    [2, 3, 0, 10],
+    [2, 1, 10, 11.5],
+    [3, 2, 0, 4],
+    [3, 0, 4, 5],
+  ];
+  const column = (at: 0 | 1 | 2 | 3) => each.map((stretch) => stretch[at]);
+  run.clock = {
+    model: "loggp-clock",
+    unit: "us",
+    makespan: 12,
+    utilisation: 11.5 / 48,
+    kinds,
+    stretches: { rank: column(0), what: column(1), begin: column(2), end: column(3) },
+    path: [
+      { rank: 3, what: "work", begin: 0, end: 2, other: -1 },
+      { rank: 3, what: "work", begin: 2, end: 4, other: -1 },
+      { rank: 3, what: "send", begin: 4, end: 5, other: 2 },
+      { rank: 2, what: "receive", begin: 5, end: 11.5, other: 3 },
+    ],
+  };
+  return run;
+}
+
 /// All samples, by the name of their page.
 export const samples: Record<string, () => RunJson[]> = {
   "exchange-4x4": () => [exchange(4, 4)],
@@ -481,5 +515,6 @@ export const samples: Record<string, () => RunJson[]> = {
   contention: () => [contentionFailure()],
   leftover: () => [leftover()],
   hostile: () => [hostile()],
+  clocked: () => [clocked()],
   two: () => [treeSum(3), prefix(3)],
 };

@@ -30,7 +30,7 @@ namespace {
   arguments const given(with_room);
   auto const grid = blocks_of_torus(given, 1);
   auto result = run_product(
-      given, grid,
+      given, grid, static_cast<products_in_turn>(grid.side),
       []<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
                   std::vector<T> right, auto const& multiply) {
         return cannon(me, blocks, std::move(left), std::move(right), multiply);

@@ -1,14 +1,20 @@
 #include <lockstep/algorithms/numeric/fft.hpp>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <istream>
+#include <iterator>
+#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include <lockstep/claim_list.hpp>
 
 #include "files/input_file.hpp"
 #include "files/npy_file.hpp"
@@ -69,6 +75,24 @@ template <class Real>
   return signal;
 }
 
+/// Counts the operations of local transforms of that many elements together: one of each element in each of
+/// log2(length) levels, as textbooks count, whichever library computes them; none for other lengths.
+[[nodiscard]] std::uint64_t operations_of_levels(std::size_t elements, std::size_t length) {
+  if (!std::has_single_bit(length)) return 0;
+  return elements * static_cast<std::uint64_t>(std::bit_width(length) - 1);
+}
+
+/// Claims the operations of all levels, where all lengths are powers of two.
+[[nodiscard]] std::vector<claim> claims_of_levels(int processors, std::size_t n) {
+  auto const p = static_cast<std::size_t>(processors);
+  if (!std::has_single_bit(n) || !std::has_single_bit(p)) return {};
+  return claim_list({{{"p", processors}, {"n", static_cast<double>(n)}}})
+      .from("Kumar, Grama, Gupta and Karypis 1994")
+      .equal("operations", "n log2 n")
+      .equal("work", "n log2 n/p")
+      .where("n >= p^2");  // else some processors have no rows
+}
+
 template <class Real>
 [[nodiscard]] experiment_result run_on_signal(arguments const& given,
                                               std::vector<std::complex<Real>> signal) {
@@ -87,9 +111,16 @@ template <class Real>
       .remedy = "a shorter signal"};
   bdm_machine const on{given.processors(), given[latency], needs.packet};
   auto const solve_by = [&](auto const& transform) {
-    return solve(given, needs, fft_claims(on, problem.size()), problem,
+    auto claims = claims_of_levels(on.p, problem.size());
+    std::ranges::move(fft_claims(on, problem.size()), std::back_inserter(claims));
+    return solve(given, needs, std::move(claims), problem,
                  [&](processor& me, std::vector<std::complex<Real>> column) {
-                   return fft(me, std::move(column), options, transform);
+                   auto const transform_and_count = [&](std::span<std::complex<Real>> elements,
+                                                        std::size_t length, fft_direction way) {
+                     transform(elements, length, way);
+                     me.work(operations_of_levels(elements.size(), length));
+                   };
+                   return fft(me, std::move(column), options, transform_and_count);
                  });
   };
   auto const& lent = given.request().libraries.transform_of<Real>();

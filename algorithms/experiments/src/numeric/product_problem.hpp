@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <ostream>
 #include <span>
 #include <type_traits>
@@ -230,12 +231,22 @@ class product_problem {
   double m_error = 0;
 };
 
+/// How many local products a processor makes, one after another, of blocks of the sizes that it has; 0
+/// where processors do not make them at the same time, so that their work adds up otherwise.
+using products_in_turn = std::size_t;
+
+/// Claims the multiply-adds of local products, of square matrices in square blocks. `side`: q, of a grid
+/// whose processors make q^3 products of blocks in all.
+[[nodiscard]] std::vector<claim> claims_of_multiply_adds(product_sizes const& sizes, int side,
+                                                         int processors, products_in_turn in_turn);
+
 /// Multiplies the matrices that are asked for by `run_on_blocks(me, blocks, left, right, multiply)`.
 /// `claims(sizes)` makes the claims, `held(sizes)` how many elements a processor holds, on average, with
-/// those on their way.
+/// those on their way. A multiply-add of a local product is an operation (`processor::work`).
 /// Errors: those of `solve`, and of the product problem.
 template <class Algorithm, class Claims, class Held>
 [[nodiscard]] experiment_result run_product(arguments const& given, block_grid const& grid,
+                                            products_in_turn in_turn,
                                             Algorithm const& run_on_blocks, Claims const& claims,
                                             Held const& held) {
   return std::visit(
@@ -253,9 +264,16 @@ template <class Algorithm, class Claims, class Held>
             .remedy = "smaller matrices",
             .pieces = noted_product<element>::multiplications_in(sizes.whole)};
         noted_product<element> const multiply(local_product_of<element>(given.request().libraries));
-        return solve(given, needs, claims(sizes), problem, [&](processor& me, auto mine) {
+        auto all_claims = claims_of_multiply_adds(sizes, grid.side, given.processors(), in_turn);
+        std::ranges::move(claims(sizes), std::back_inserter(all_claims));
+        return solve(given, needs, std::move(all_claims), problem, [&](processor& me, auto mine) {
+          auto const multiply_and_count = [&](product_shape const& of, element const* a,
+                                              element const* b, element* c) {
+            multiply(of, a, b, c);
+            me.work(noted_product<element>::multiplications_in(of));
+          };
           return run_on_blocks(me, sizes.blocks, std::move(mine.left), std::move(mine.right),
-                               multiply);
+                               multiply_and_count);
         });
       },
       matrices_from(given));

@@ -28,7 +28,7 @@ constexpr integer_parameter panels_of_block{
   summa_options const options{static_cast<int>(panels)};
   auto const grid = blocks_of_torus(given, panels);
   return run_product(
-      given, grid,
+      given, grid, 0,
       [&]<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
                    std::vector<T> right, auto const& multiply) {
         return summa<T>(me, blocks, left, right, options, multiply);

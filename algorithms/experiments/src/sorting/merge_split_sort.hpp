@@ -31,11 +31,25 @@ struct merge_split_sort {
     arguments const& given, std::string_view name,
     std::vector<claim> (*claims_of)(int d, std::uint64_t k));
 
-/// A merge-split sort on one processor: puts its k values in that order.
 using listed_element = detail::listed<sort_element>;
-using listed_order = detail::listed_before<std::less<>>;
+
+/// The order of the keys, which counts each comparison of a processor as an operation.
+class counted_order {
+ public:
+  explicit counted_order(processor& me) : m_me(&me) {}
+
+  [[nodiscard]] bool operator()(listed_element const& a, listed_element const& b) const {
+    m_me->work(1);
+    return detail::listed_before<std::less<>>{}(a, b);
+  }
+
+ private:
+  processor* m_me;
+};
+
+/// A merge-split sort on one processor: puts its k values in that order.
 using listed_sort = std::function<std::vector<listed_element>(
-    processor& me, std::vector<listed_element> values, listed_order const& less)>;
+    processor& me, std::vector<listed_element> values, counted_order const& less)>;
 
 /// Runs `sort(me, k values, less)` on the keys of the request, padded so that there are k on each
 /// processor, and checks the result.

@@ -6,6 +6,31 @@ namespace lockstep {
 
 std::vector<missing_statement> missing_of_jaja_ryu() {
   return {
+      {"section 1",
+       "most algorithms have optimal or near optimal communication, with an optimal speed-up in "
+       "computation",
+       not_run_because::no_program_stated,
+       "counts stand beside the strongest lower bounds that lockstep computes; of operations see "
+       "the "
+       "lines of local work"},
+      {"section 2",
+       "a permutation of requests takes tau + m, k requests of different processors to one k(tau + "
+       "m), "
+       "k prefetched reads of one processor tau + km",
+       not_run_because::no_program_stated,
+       "they define the model's price, `--model bdm`; of pipelined requests that meet, each takes "
+       "a "
+       "start-up of its own (rule 10)"},
+      {"Lemma 3.3", "optimal whenever pm divides q", not_run_because::no_program_stated,
+       "where it does, the rows' words are those of the bound on ports, which stands beside them"},
+      {"section 5.1, rotate sort",
+       "16 phases of rows and columns; at most two dirty columns after step 6, which one SHEAR "
+       "removes; [18] has the proof",
+       not_run_because::no_program_stated,
+       "rows have permutations, local sorts and the dirty rows after step 5; each run compares its "
+       "result with a sequential sort"},
+      {"section 5.2, remark", "the algorithm of [8] has the same bounds",
+       not_run_because::no_program_in_texts, "no step of it is told"},
       {"Lemma 3.3", "O(q) operations of a transposition", not_run_because::local_work, ""},
       {"Theorem 3.4", "O(n/p) operations of the routing", not_run_because::local_work, ""},
       {"section 4, step 2", "O(p) operations to find what each processor reads",

@@ -73,7 +73,7 @@ inline constexpr std::uint64_t usual_startup_words = 16;
 /// `automatic` is, on a crossbar, what JaJa and Ryu do (`transpose`, or one phase, whose rounds pay
 /// one start-up in all), unless `startup_words` is given; otherwise, of the schemes that fit but
 /// `tree` and those of JaJa and Ryu in pieces, the first with the smallest rounds * startup_words +
-/// words (of pieces of one size on a network that is no crossbar), where those that change the order
+/// words (of pieces of one size, unless on a crossbar), where those that change the order
 /// of operands are left out unless the operator is known to be commutative.
 struct collective_options {
   chosen_scheme scheme = collective_scheme::automatic;
@@ -82,7 +82,7 @@ struct collective_options {
   access how = access::messages;  ///< of the schemes of JaJa and Ryu
   bool commutes = false;          ///< says that the operator commutes, where its type does not
   /// The price of a start-up in words, by which `automatic` chooses: `startup_words_of(model)`.
-  /// Where it is left out, `usual_startup_words` on a network that is no crossbar.
+  /// Where it is left out, `usual_startup_words`, unless on a crossbar.
   std::optional<std::uint64_t> startup_words{};
 };
 

@@ -1,0 +1,28 @@
+#include "numeric/product_problem.hpp"
+
+#include <cstddef>
+#include <vector>
+
+#include <lockstep/claim_list.hpp>
+
+namespace lockstep {
+
+std::vector<claim> claims_of_multiply_adds(product_sizes const& sizes, int side, int processors,
+                                           products_in_turn in_turn) {
+  auto const n = sizes.n();
+  auto const& [b, inner, columns] = sizes.blocks;
+  if (n == 0 || inner != b) return {};
+  claim_list claims({{{"p", processors},
+                      {"q", side},
+                      {"n", static_cast<double>(n)},
+                      {"b", static_cast<double>(b)}}});
+  bool const is_divided = n % static_cast<std::size_t>(side) == 0;
+  claims.from("lockstep, the multiply-adds counted")
+      .equal("operations", is_divided ? "n^3" : "q^3 b^3");
+  if (in_turn == 0) return claims;
+  if (is_divided) return claims.from("Kumar, Grama, Gupta and Karypis 1994").equal("work", "n^3/p");
+  claims.equal("work", in_turn == 1 ? "b^3" : "q b^3");
+  return claims;
+}
+
+}  // namespace lockstep
