@@ -34,12 +34,19 @@ std::size_t detail::elements_before(processor& me, std::size_t own) {
   return item_scan(me, monoid{std::size_t{0}, std::plus<std::size_t>{}}, own);
 }
 
+namespace {
+
+/// The paper leaves one-to-one mappings to its companion.
+constexpr char const* after_section_6 = "lockstep, of Shankar and Ranka 1997, section 6";
+
+}  // namespace
+
 std::vector<claim> concentrate_elements_claims(int p, std::uint64_t n, std::uint64_t q) {
-  return monotone_claims(p, n, q).equal("startups", "q + 4 ceil(log2 p)");
+  return monotone_claims(p, n, q, after_section_6).equal("startups", "q + 4 ceil(log2 p)");
 }
 
 std::vector<claim> distribute_elements_claims(int p, std::uint64_t n, std::uint64_t q) {
-  return monotone_claims(p, n, q).equal("startups", "q + 3 ceil(log2 p)");
+  return monotone_claims(p, n, q, after_section_6).equal("startups", "q + 3 ceil(log2 p)");
 }
 
 }  // namespace lockstep

@@ -4,10 +4,10 @@
 
 namespace lockstep {
 
-claim_list monotone_claims(int p, std::uint64_t n, std::uint64_t q) {
+claim_list monotone_claims(int p, std::uint64_t n, std::uint64_t q, std::string const& source) {
   detail::require_processors("claims of messages in order", p);
   claim_list claims({{{"p", p}, {"n", static_cast<double>(n)}, {"q", static_cast<double>(q)}}});
-  claims.from("Shankar and Ranka 1997, section 6")
+  claims.from(source)
       .about("startups", "q + log2 p")
       .erratum(
           "\"(+ lower order terms)\"; each of our scans and all-gathers takes ceil(log2 p) "

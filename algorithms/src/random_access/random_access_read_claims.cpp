@@ -42,7 +42,7 @@ void claim_words(claim_list& claims, read_variant variant, bool is_power, bool d
       claims.at_most("port_words", "(5m+3) ceil(n/p)" + vectors);
       break;
     case read_variant::whole_buckets:
-      claims.from(std::string(section_7) + ", with all terms")
+      claims.from(std::string(section_7) + ", with all of lockstep's terms")
           .at_most("port_words", "(3m+2) ceil(n/p)" + vectors)
           .where("nm >= p^3")
           .where("n >= kp^2")

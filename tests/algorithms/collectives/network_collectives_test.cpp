@@ -26,6 +26,7 @@
 #include <lockstep/cost_models.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"

@@ -102,9 +102,10 @@ struct bounded_value {
   auto const p = static_cast<std::uint64_t>(processors);
   return {.network = fmt::format("crossbar:{}", processors),
           .algorithm = "h-relation",
-          .cells = {cell_of({"bin1", "n/p^2 + (p - 1)/2", largest_bin(p, processors),
-                             "(sqrt(8n/p + 1) - 1)/2 if n/p < p(p - 1)/2",
-                             exact_largest_bin(p, p, processors), largest_bin_of(processors, p)})},
+          .cells = {cell_of(
+              {"bin1", "n/p^2 + (p - 1)/2", largest_bin(p, processors),
+               "floor((sqrt(8n/p + 1) - 1)/2) if n/p < p(p - 1)/2, else floor(n/p^2 + (p - 1)/2)",
+               exact_largest_bin(p, p, processors), largest_bin_of(processors, p)})},
           .correct = true};
 }
 
@@ -117,7 +118,8 @@ paper_table tight_bins_table(std::span<int const> processors, std::int64_t a) {
 }
 
 paper_table small_bins_table(std::span<int const> processors) {
-  paper_table table{"Bin bounds not met: n = p^2", {}};
+  paper_table table{"Bin bounds for n = p^2: met for p = 3, below the rounded bound from p = 5 on",
+                    {}};
   for (int const p : processors) table.rows.push_back(small_row_of(p));
   return table;
 }

@@ -49,6 +49,7 @@ struct uneven_input {
   auto const& all = result.record.counts();
   auto cells = cells_of_uneven(of);
   cells.equal("rounds", "2(p-1)", all.rounds)
+      .ours()
       .equal("startups", "2", all.startups)
       .at_most("words", "(p-1)(h1/p + p/2 + h2/p + p/2)", all.words);
   return {text_of_uneven(of), "as it is", cells.cells_of(result), result.correct};

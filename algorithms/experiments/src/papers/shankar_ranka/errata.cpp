@@ -17,9 +17,11 @@ erratum terms_of_lower_order() {
 }
 
 erratum whole_sparse_buckets() {
-  return {3,
-          "section 7's own program was run: without requests a source sends all cells of a sparse "
-          "bucket, and one processor may hold min(kp, n/p) of these"};
+  return {
+      3,
+      "section 7's change was run as it has to be: without requests a source does not know which "
+      "cells of a sparse bucket are wanted, so it sends all, and one processor may hold min(kp, "
+      "n/p) of these buckets"};
 }
 
 erratum whole_weighted_buckets() {

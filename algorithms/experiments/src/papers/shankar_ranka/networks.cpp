@@ -88,8 +88,7 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
 }
 
 /// Runs writes with k = 1 whose second stage goes straight: the bounds are for both stages. Section
-/// 4.5 advises an intermediate k, for which n/(kp) is of lower order, so that words beyond section
-/// 8's decide nothing here.
+/// 4.5 advises an intermediate k, for which n/(kp) is of lower order.
 [[nodiscard]] paper_table straight_writes(int most_processors) {
   paper_table table{
       "Section 8: random access writes on hypercubes, k = 1, the second stage straight",
@@ -111,8 +110,8 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
               .ours()
               .where("n >= kp^2")
               .at_most("stages_startups", "4p", counted(result, "stages_startups"))
-              .about("stages_words", "4(n/p + p^2)", counted(result, "stages_words"),
-                     whole_bucket_in_a_round());
+              .at_most("stages_words", "4(n/p + p^2)", counted(result, "stages_words"),
+                       whole_bucket_in_a_round());
           table.rows.push_back({fmt::format("{}, n = {}, k = 1, {}", network, n, pattern),
                                 "second stage straight", cells.cells_of(result), result.correct});
         }
