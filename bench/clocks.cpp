@@ -34,7 +34,7 @@ void permute(processor& me, int steps) {
   word sum = static_cast<word>(me.rank());
   for (int step = 0; step < steps; ++step) {
     distance = distance * 1'664'525 + 1'013'904'223;
-    auto const ahead = (distance >> 16U) % p;
+    auto const ahead = 1 + (distance >> 16U) % (p - 1);
     auto const rank = static_cast<word>(me.rank());
     sum += me.exchange(static_cast<int>((rank + ahead) % p), sum,
                        static_cast<int>((rank + p - ahead) % p));
