@@ -76,16 +76,19 @@ template <class Real>
 }
 
 /// Counts the operations of local transforms of that many elements together: one of each element in each of
-/// log2(length) levels, as textbooks count, whichever library computes them; none for other lengths.
+/// log2(length) levels, as textbooks count, whichever library computes them. `length`: a power of two.
 [[nodiscard]] std::uint64_t operations_of_levels(std::size_t elements, std::size_t length) {
-  if (!std::has_single_bit(length)) return 0;
   return elements * static_cast<std::uint64_t>(std::bit_width(length) - 1);
 }
 
-/// Claims the operations of all levels, where all lengths are powers of two.
+/// Whether all local transforms have lengths of powers of two: the operations of others are not counted.
+[[nodiscard]] bool has_levels(int processors, std::size_t n) {
+  return std::has_single_bit(n) && std::has_single_bit(static_cast<std::size_t>(processors));
+}
+
+/// Claims the operations of all levels, where they are counted.
 [[nodiscard]] std::vector<claim> claims_of_levels(int processors, std::size_t n) {
-  auto const p = static_cast<std::size_t>(processors);
-  if (!std::has_single_bit(n) || !std::has_single_bit(p)) return {};
+  if (!has_levels(processors, n)) return {};
   return claim_list({{{"p", processors}, {"n", static_cast<double>(n)}}})
       .from("Kumar, Grama, Gupta and Karypis 1994")
       .equal("operations", "n log2 n")
@@ -111,6 +114,7 @@ template <class Real>
       .remedy = "a shorter signal"};
   bdm_machine const on{given.processors(), given[latency], needs.packet};
   auto const solve_by = [&](auto const& transform) {
+    bool const counts_levels = has_levels(on.p, problem.size());
     auto claims = claims_of_levels(on.p, problem.size());
     std::ranges::move(fft_claims(on, problem.size()), std::back_inserter(claims));
     return solve(given, needs, std::move(claims), problem,
@@ -118,7 +122,7 @@ template <class Real>
                    auto const transform_and_count = [&](std::span<std::complex<Real>> elements,
                                                         std::size_t length, fft_direction way) {
                      transform(elements, length, way);
-                     me.work(operations_of_levels(elements.size(), length));
+                     if (counts_levels) me.work(operations_of_levels(elements.size(), length));
                    };
                    return fft(me, std::move(column), options, transform_and_count);
                  });
