@@ -19,31 +19,36 @@ namespace {
 using lockstep::processor;
 
 /// Each sends a word to the next of a ring, in every step.
-void pass_on(processor& me, int steps) {
+word pass_on(processor& me, int steps) {
   auto const p = me.size();
   word mine = static_cast<word>(me.rank());
   for (int step = 0; step < steps; ++step)
     mine = me.exchange((me.rank() + 1) % p, mine, (me.rank() + p - 1) % p);
   if (mine != static_cast<word>((me.rank() + p - steps % p) % p)) throw std::logic_error("ring");
+  return mine;
 }
 
 /// Each sends a word to a processor at a distance that a generator draws anew for every step.
-void permute(processor& me, int steps) {
+word permute(processor& me, int steps) {
   auto const p = static_cast<word>(me.size());
+  auto const rank = static_cast<word>(me.rank());
   word distance = 1;
-  word sum = static_cast<word>(me.rank());
+  word mine = rank;
+  word travelled = 0;
   for (int step = 0; step < steps; ++step) {
     distance = distance * 1'664'525 + 1'013'904'223;
     auto const ahead = 1 + (distance >> 16U) % (p - 1);
-    auto const rank = static_cast<word>(me.rank());
-    sum += me.exchange(static_cast<int>((rank + ahead) % p), sum,
+    mine = me.exchange(static_cast<int>((rank + ahead) % p), mine,
                        static_cast<int>((rank + p - ahead) % p));
+    travelled = (travelled + ahead) % p;
   }
+  if (mine != (rank + p - travelled) % p) throw std::logic_error("permutation");
+  return mine;
 }
 
 struct clocked_workload {
   char const* name;
-  void (*program)(processor& me, int steps);
+  word (*program)(processor& me, int steps);
 };
 
 /// Seconds of a run, of the same run kept for a clock, and of its timeline.
@@ -61,7 +66,7 @@ std::optional<clock_seconds> clock_seconds_of(clocked_workload const& of, int pr
   lockstep::machine const counted{network, options};
   options.clocked = true;
   lockstep::machine const clocked{network, options};
-  auto const program = [&](processor& me) { of.program(me, steps); };
+  auto const program = [&](processor& me) { return of.program(me, steps); };
   clock_seconds took;
   lockstep::counts counts;
   took.counted = seconds_of([&] { counts = counted.run(program).counts(); });

@@ -29,9 +29,10 @@ struct resource {
   event_place last{};  ///< the event since when it has been taken
 };
 
-/// When an event was over, and what it waited for last.
+/// When an event was over, from when on its processor was busy with it, and what it waited for last.
 struct replayed_event {
   double end = 0;
+  double start = 0;
   event_place cause{};
 };
 
@@ -134,11 +135,11 @@ class replayer {
     return false;
   }
 
-  /// Ends the processor's event at that time.
-  bool end(int rank, double time, event_place cause) {
+  /// Ends the processor's event at that time. `start`: from when on the processor was busy with it.
+  bool end(int rank, double start, double time, event_place cause) {
     auto& me = at(rank);
     me.now = time;
-    me.done.push_back({time, cause});
+    me.done.push_back({time, start, cause});
     ++me.next;
     return true;
   }
@@ -150,7 +151,7 @@ class replayer {
 
   bool pass(int rank, double time, double& into) {
     into += time;
-    return end(rank, at(rank).now + time, last_of(rank));
+    return end(rank, at(rank).now, at(rank).now + time, last_of(rank));
   }
 
   // --- sending ---
@@ -177,7 +178,7 @@ class replayer {
     event_place const here{rank, me.next};
     if (!takes_time(what.amount)) {
       hand_over(what.message, me.now, here);
-      return end(rank, me.now, last_of(rank));
+      return end(rank, me.now, me.now, last_of(rank));
     }
     auto const& times = times_of(what.amount);
     auto& port = me.out_ports[what.port];
@@ -194,7 +195,7 @@ class replayer {
       me.left_by = held_by;
     }
     hand_over(what.message, begin + times.latency, held_by);
-    return end(rank, start + times.send, cause);
+    return end(rank, start, start + times.send, cause);
   }
 
   /// Takes the links of a message as soon as all are free. Result: from when it has them; `held_by` gets
@@ -248,7 +249,7 @@ class replayer {
     auto const cause = over > me.now ? held_by : last_of(rank);
     me.time.waiting += ready - me.now;
     me.time.overhead += times.receive;
-    return end(rank, ready + times.receive, cause);
+    return end(rank, ready, ready + times.receive, cause);
   }
 
   // --- barriers ---
@@ -265,7 +266,7 @@ class replayer {
     auto const cause = at(last).left > at(last).now ? at(last).left_by : last_of(last);
     for (int const member : std::exchange(met.waiting, {})) {
       at(member).time.barrier += time - at(member).now;
-      end(member, time, cause);
+      end(member, time, time, cause);
       if (member != rank) m_ready.push_back(member);
     }
     return true;
@@ -301,34 +302,29 @@ class replayer {
     };
     double begin = 0;
     for (std::size_t at = 0; at < events_of(rank).size(); ++at) {
-      auto const& what = events_of(rank)[at];
-      auto const end = this->at(rank).done[at].end;
-      switch (what.what) {
-        case time_kind::work:
-          add(stretch_kind::work, begin, end);
-          break;
-        case time_kind::idle:
-          add(stretch_kind::idle, begin, end);
-          break;
-        case time_kind::barrier:
-          add(stretch_kind::barrier, begin, end);
-          break;
-        case time_kind::send: {
-          auto const busy = takes_time(what.amount) ? times_of(what.amount).send : 0;
-          add(stretch_kind::held, begin, end - busy);
-          add(stretch_kind::send, end - busy, end);
-          break;
-        }
-        case time_kind::receive: {
-          auto const words = m_events.messages[what.message].words;
-          auto const busy = takes_time(words) ? times_of(words).receive : 0;
-          add(stretch_kind::waiting, begin, end - busy);
-          add(stretch_kind::receive, end - busy, end);
-          break;
-        }
-      }
+      auto const& [end, start, cause] = this->at(rank).done[at];
+      auto const [waits, does] = kinds_of(events_of(rank)[at].what);
+      add(waits, begin, start);
+      add(does, start, end);
       begin = end;
     }
+  }
+
+  /// Finds how a processor waits before an event, and what it does then.
+  [[nodiscard]] static std::pair<stretch_kind, stretch_kind> kinds_of(time_kind what) {
+    switch (what) {
+      case time_kind::send:
+        return {stretch_kind::held, stretch_kind::send};
+      case time_kind::receive:
+        return {stretch_kind::waiting, stretch_kind::receive};
+      case time_kind::work:
+        return {stretch_kind::waiting, stretch_kind::work};
+      case time_kind::idle:
+        return {stretch_kind::waiting, stretch_kind::idle};
+      case time_kind::barrier:
+        return {stretch_kind::barrier, stretch_kind::barrier};
+    }
+    return {};
   }
 
   [[nodiscard]] std::vector<path_piece> path_to(int last) {

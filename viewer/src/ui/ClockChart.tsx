@@ -27,7 +27,8 @@ export function ClockChart({ side }: { side: number }) {
   const height = rowHeight(run.processors);
   const timeAt = (event: MouseEvent) => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-    const rank = Math.floor(((event.clientY - box.top) / box.height) * run.processors);
+    const row = Math.floor(((event.clientY - box.top) / box.height) * run.processors);
+    const rank = Math.min(run.processors - 1, Math.max(0, row)); // an edge belongs to the drawing
     return { rank, time: ((event.clientX - box.left) / box.width) * times.makespan };
   };
   const hover = (event: MouseEvent) => {

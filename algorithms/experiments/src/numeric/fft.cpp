@@ -76,7 +76,7 @@ template <class Real>
 }
 
 /// Counts the operations of local transforms of that many elements together: one of each element in each of
-/// log2(length) levels, as textbooks count, whichever library computes them. `length`: a power of two.
+/// log2(length) levels, whichever library computes them; the factors between levels are not counted apart. `length`: a power of two.
 [[nodiscard]] std::uint64_t operations_of_levels(std::size_t elements, std::size_t length) {
   return elements * static_cast<std::uint64_t>(std::bit_width(length) - 1);
 }
@@ -90,7 +90,7 @@ template <class Real>
 [[nodiscard]] std::vector<claim> claims_of_levels(int processors, std::size_t n) {
   if (!has_levels(processors, n)) return {};
   return claim_list({{{"p", processors}, {"n", static_cast<double>(n)}}})
-      .from("Kumar, Grama, Gupta and Karypis 1994")
+      .from("lockstep, the levels counted")
       .equal("operations", "n log2 n")
       .equal("work", "n log2 n/p")
       .where("n >= p^2");  // else some processors have no rows

@@ -20,9 +20,7 @@ std::vector<claim> claims_of_multiply_adds(product_sizes const& sizes, int side,
   claims.from("lockstep, the multiply-adds counted")
       .equal("operations", is_divided ? "n^3" : "q^3 b^3");
   if (in_turn == 0) return claims;
-  if (is_divided) return claims.from("Kumar, Grama, Gupta and Karypis 1994").equal("work", "n^3/p");
-  claims.equal("work", in_turn == 1 ? "b^3" : "q b^3");
-  return claims;
+  return claims.equal("work", is_divided ? "n^3/p" : in_turn == 1 ? "b^3" : "q b^3");
 }
 
 }  // namespace lockstep

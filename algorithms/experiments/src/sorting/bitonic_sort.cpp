@@ -18,7 +18,7 @@ namespace {
 /// as the local sort's depend on the keys.
 [[nodiscard]] std::vector<claim> claims_with_comparisons(int d, std::uint64_t k) {
   claim_list comparisons({{{"d", d}, {"k", static_cast<double>(k)}, {"p", std::exp2(d)}}});
-  comparisons.from("Kumar, Grama, Gupta and Karypis 1994");
+  comparisons.from("lockstep, the comparisons counted");
   if (k == 1)
     comparisons.equal("work", "d(d + 1)/2").equal("operations", "p d(d + 1)/2");
   else if (k > 1)
