@@ -37,6 +37,7 @@ struct run_command {
   std::map<std::string, parameter_value>
       parameters{};  ///< all that the algorithm takes, and "seed"
   std::optional<std::filesystem::path> input{};
+  input_values values = input_values::small;  ///< of a generated input, as `view` takes them
   std::optional<std::filesystem::path> output{};
   std::optional<std::filesystem::path> trace{};
   std::string trace_option = "--trace";  ///< the one that names it

@@ -58,6 +58,7 @@ report counted(run_command const& asked, std::vector<observer*> const& observers
                                   .options = options,
                                   .parameters = asked.parameters,
                                   .input = asked.input,
+                                  .values = asked.values,
                                   .output = asked.output,
                                   .observers = observers,
                                   .libraries = asked.libraries,
@@ -94,12 +95,23 @@ void refuse_clock_options(run_command const& asked) {
 constexpr int most_clocks = 256;
 constexpr std::size_t most_stretches = 20'000;
 
+/// Keeps what processors do when, for a page, or says why the page does not draw it.
+void keep_stretches(report& of, chosen_clock const& clock) {
+  if (of.processors > most_clocks) {
+    of.clocks_left_out = fmt::format("more than {} processors", most_clocks);
+    return;
+  }
+  of.stretches = time_stretches(of.result.record, clock);
+  if (of.stretches.size() <= most_stretches) return;
+  of.clocks_left_out =
+      fmt::format("{} stretches of time, more than {}", of.stretches.size(), most_stretches);
+  of.stretches.clear();
+}
+
 void price(report& of, priced_by const& model, bool has_page) {
   if (auto const* const clock = std::get_if<chosen_clock>(&model)) {
     of.times = of.result.record.timeline(*clock);
-    if (has_page && of.processors <= most_clocks)
-      of.stretches = time_stretches(of.result.record, *clock);
-    if (of.stretches.size() > most_stretches) of.stretches.clear();
+    if (has_page) keep_stretches(of, *clock);
   } else {
     of.time = priced(of.result.record, std::get<chosen_model>(model));
   }

@@ -63,7 +63,10 @@ std::vector<std::string> run_words(run_command const& asked) {
   if (asked.model) words.insert(words.end(), {"--model", *asked.model});
   if (asked.shares_links) words.insert(words.end(), {"--sharing", "links"});
   if (asked.free_in_ports) words.insert(words.end(), {"--in-port", "free"});
-  if (asked.input) words.insert(words.end(), {"--input", asked.input->string()});
+  if (asked.input)
+    words.insert(words.end(), {"--input", asked.input->string()});
+  else if (asked.values == input_values::real)
+    words.insert(words.end(), {"--values", "real"});
   return words;
 }
 

@@ -305,6 +305,24 @@ TEST_CASE("a page by a clock has what each processor does when", "[view_command]
   CHECK_FALSE(view("broadcast --on crossbar:4 --model loggp").runs.at(0).contains("clock"));
 }
 
+TEST_CASE("a page that has no room for clocks is written without them, and says so",
+          "[view_command]") {
+  scratch_directory const scratch;
+  auto const viewed = [&](std::string const& arguments) {
+    return lockstep_with("view broadcast --output " + scratch.file("page.html").string() +
+                         " --model loggp-clock --on " + arguments);
+  };
+  auto const drawn = viewed("crossbar:256");
+  CHECK(drawn.status == 0);
+  CHECK(drawn.out.find("without clocks") == std::string::npos);
+  auto const large = viewed("crossbar:257");
+  CHECK(large.status == 0);
+  CHECK(large.out.ends_with(", without clocks: more than 256 processors\n"));
+  auto const long_run = viewed("crossbar:128 --words 4096 --packet 16");
+  CHECK(long_run.status == 0);
+  CHECK(long_run.out.ends_with(" stretches of time, more than 20000\n"));
+}
+
 TEST_CASE("a page that cannot be written is refused in the option's name", "[view_command]") {
   scratch_directory const scratch;
   auto const page = scratch.file("nowhere/page.html").string();
@@ -324,14 +342,17 @@ TEST_CASE("a command is repeated without what is so by default", "[view_command]
     return cli::view_command_text(std::get<cli::run_command>(asked));
   };
   CHECK(text({"run", "all-to-all", "--on", "torus:4x4", "--words=1", "--seed", "1"}) ==
+        "lockstep view all-to-all --on torus:4x4 --values real");
+  CHECK(text({"run", "all-to-all", "--on", "torus:4x4", "--values", "small"}) ==
         "lockstep view all-to-all --on torus:4x4");
   CHECK(text({"run", "all-to-all", "--on", "torus:4x4", "--strict", "--ports", "all", "--seed", "7",
               "--words", "3"}) ==
-        "lockstep view all-to-all --on torus:4x4 --seed 7 --words 3 --ports all --strict");
+        "lockstep view all-to-all --on torus:4x4 --seed 7 --words 3 --ports all --strict "
+        "--values real");
   CHECK(text({"run", "broadcast", "--on", "mesh:4x4", "--model", "loggp-clock:latency_us=5",
               "--sharing", "links", "--in-port", "free"}) ==
         "lockstep view broadcast --on mesh:4x4 --model loggp-clock:latency_us=5 --sharing links "
-        "--in-port free");
+        "--in-port free --values real");
   CHECK(text({"run", "radix-sort", "--on", "crossbar:4", "--input", "my \"$keys\".csv"}) ==
         R"(lockstep view radix-sort --on crossbar:4 --input "my \"\$keys\".csv")");
 }

@@ -80,6 +80,10 @@ choices<bool> link_sharings() { return {{"none", false}, {"links", true}}; }
 choices<bool> in_port_rules() { return {{"one", false}, {"free", true}}; }
 choices<stacks> kinds_of_stacks() { return {{"own", stacks::own}, {"copied", stacks::copied}}; }
 
+choices<input_values> kinds_of_values() {
+  return {{"small", input_values::small}, {"real", input_values::real}};
+}
+
 choices<plot_scales> log_axes() {
   return {{"x", plot_scales::log_x},
           {"y", plot_scales::log_y},
@@ -93,6 +97,7 @@ std::vector<std::string> values_of(std::string_view option) {
   if (option == "--ports") return names_of(port_rules());
   if (option == "--engine") return names_of(engines());
   if (option == "--stacks") return names_of(kinds_of_stacks());
+  if (option == "--values") return names_of(kinds_of_values());
   if (option == "--sharing") return names_of(link_sharings());
   if (option == "--log") return names_of(log_axes());
   if (option == "--in-port") return names_of(in_port_rules());

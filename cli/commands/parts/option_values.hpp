@@ -40,6 +40,7 @@ using choices = std::vector<std::pair<std::string, Value>>;
 [[nodiscard]] choices<ports> port_rules();
 [[nodiscard]] choices<engine> engines();
 [[nodiscard]] choices<stacks> kinds_of_stacks();
+[[nodiscard]] choices<input_values> kinds_of_values();
 /// Whether messages that share a link take turns.
 [[nodiscard]] choices<bool> link_sharings();
 /// Whether in-ports are free, so that several messages come in at a time.

@@ -49,6 +49,7 @@ class running_part : public command_part {
     std::string engine = "fibers";
     std::string workers = "0";
     std::string stacks = "own";
+    std::string values{};
     std::map<std::string, std::string> parameters{};  ///< and "seed"
     /// Finds the text of an option, by its name without dashes.
     [[nodiscard]] std::string& text_of(std::string const& option);
@@ -77,6 +78,7 @@ class running_part : public command_part {
   [[nodiscard]] machine_options machine_of(experiment const& chosen, texts const& given) const;
   [[nodiscard]] std::map<std::string, parameter_value> parameters_of(experiment const& chosen,
                                                                      texts const& given) const;
+  [[nodiscard]] input_values values_asked(texts const& given) const;
   [[nodiscard]] bool writes_result() const { return m_kind == output_is::result; }
 
   output_is m_kind;

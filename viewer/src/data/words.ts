@@ -11,11 +11,12 @@ export function grouped(count: number | string): string {
   return /^\d{5,}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, "\u2009") : text;
 }
 
-/// A shown number, short enough to read: six digits of a floating one.
+/// A shown number, short enough to read: three digits of a floating one, all before its point if it has more.
 export function shownText(value: ShownNumber): string {
   if (value === null) return "not finite";
   if (typeof value === "string" || Number.isInteger(value)) return String(value);
-  return String(Number(value.toPrecision(6)));
+  const rounded = Number(value.toPrecision(3));
+  return String(Math.abs(rounded) < 1000 ? rounded : Math.round(value));
 }
 
 /// "16th", "2nd": which of several.

@@ -43,9 +43,13 @@ test("numbers and nouns", () => {
   expect(grouped(1234)).toBe("1234");
 });
 
-test("shown numbers: exact whole ones, six digits of floating ones, what is not finite", () => {
+test("shown numbers: exact whole ones, three digits of floating ones, what is not finite", () => {
   expect(shownText("9007199254740993")).toBe("9007199254740993");
-  expect(shownText(1 / 3)).toBe("0.333333");
+  expect(shownText(1 / 3)).toBe("0.333");
+  expect(shownText(-3.4142135)).toBe("-3.41");
+  expect(shownText(1234.56)).toBe("1235");
+  expect(shownText(999.96)).toBe("1000");
+  expect(shownText(2.5e-7)).toBe("2.5e-7");
   expect(shownText(-7)).toBe("-7");
   expect(shownText(null)).toBe("not finite");
 });

@@ -95,7 +95,7 @@ struct collective_problem {
   [[nodiscard]] std::uint64_t processors() const { return static_cast<std::uint64_t>(p()); }
   /// Generates word `index` that processor `owner` begins with, or ends with.
   [[nodiscard]] std::uint64_t word(int owner, std::size_t index) const {
-    return generated_word(given.seed(), owner, 0, index);
+    return generated_summand(given, owner, index);
   }
   [[nodiscard]] word_list block_of(int owner, std::size_t length) const {
     word_list made(length);

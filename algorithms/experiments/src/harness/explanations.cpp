@@ -119,7 +119,7 @@ std::vector<experiment> with_explanations(std::vector<experiment> all) {
 }
 
 experiment_request teaching_request(experiment const& which) {
-  experiment_request asked{.network = parse(which.teaching.on)};
+  experiment_request asked{.network = parse(which.teaching.on), .values = input_values::small};
   asked.options.ports = which.default_ports;
   for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
   asked.parameters["seed"] = std::int64_t{1};

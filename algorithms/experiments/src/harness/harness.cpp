@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/memory.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
@@ -116,10 +117,24 @@ experiment_result result_of(arguments const& given, run_record record, bool corr
       .record = std::move(record), .correct = correct, .parameters = given.request().parameters};
 }
 
-std::vector<std::int64_t> generated_numbers(arguments const& given, std::size_t count) {
+std::string_view name_of(input_values values) {
+  switch (values) {
+    case input_values::real:
+      return "real";
+    case input_values::small:
+      return "small";
+  }
+  detail::throw_no_such_value("input_values", static_cast<std::uint64_t>(values),
+                              {"input_values::real", "input_values::small"});
+}
+
+std::vector<std::int64_t> generated_numbers(arguments const& given, std::size_t count,
+                                            number_range small) {
+  auto const range = takes_small_values(given) ? small : number_range();
+  auto const different = static_cast<std::uint64_t>(range.largest - range.least + 1);
   std::mt19937_64 random(given.seed());
   std::vector<std::int64_t> numbers(count);
-  for (auto& each : numbers) each = static_cast<std::int64_t>(random() % 2001) - 1000;
+  for (auto& each : numbers) each = static_cast<std::int64_t>(random() % different) + range.least;
   return numbers;
 }
 
@@ -133,6 +148,11 @@ std::uint64_t generated_word(std::uint64_t seed, int source, int destination, st
     mixed ^= mixed >> 31U;
   }
   return mixed;
+}
+
+std::uint64_t generated_summand(arguments const& given, int source, std::uint64_t index) {
+  auto const word = generated_word(given.seed(), source, 0, index);
+  return takes_small_values(given) ? word % 9 + 1 : word;
 }
 
 }  // namespace lockstep

@@ -141,13 +141,29 @@ template <class Program>
   return result_of(given, std::move(run), correct);
 }
 
-/// Small numbers, generated from the seed.
-[[nodiscard]] std::vector<std::int64_t> generated_numbers(arguments const& given,
-                                                          std::size_t count);
+/// Whether small values are asked for, in place of real ones.
+[[nodiscard]] inline bool takes_small_values(arguments const& given) {
+  return given.request().values == input_values::small;
+}
+
+/// The least and the largest of generated numbers.
+struct number_range {
+  std::int64_t least = -1000;
+  std::int64_t largest = 1000;
+};
+
+/// Generates numbers of a range from the seed.
+/// `small`: the range where small values are asked for; sums of them have few digits, too.
+[[nodiscard]] std::vector<std::int64_t> generated_numbers(arguments const& given, std::size_t count,
+                                                          number_range small = {-9, 9});
 
 /// A word that any function of its seed, its place and its number distinguishes from others.
 /// **Source** The mixing of SplitMix64.
 [[nodiscard]] std::uint64_t generated_word(std::uint64_t seed, int source, int destination,
                                            std::uint64_t index);
+
+/// Generates a word of a block of its source, from the seed; where small values are asked for, a digit from 1 to 9.
+[[nodiscard]] std::uint64_t generated_summand(arguments const& given, int source,
+                                              std::uint64_t index);
 
 }  // namespace lockstep

@@ -69,6 +69,7 @@ template <class Real>
   auto const real = [&](std::size_t index) {
     constexpr std::int64_t half = std::int64_t{1} << 23U;
     auto const bits = generated_word(given.seed(), 0, 0, index) >> 40U;
+    if (takes_small_values(given)) return static_cast<Real>(bits % 10);
     return static_cast<Real>(static_cast<std::int64_t>(bits) - half) / static_cast<Real>(half);
   };
   for (std::size_t i = 0; i < signal.size(); ++i) signal[i] = {real(2 * i), real(2 * i + 1)};

@@ -73,8 +73,10 @@ template <class Left, class Right>
   constexpr std::int64_t half = std::int64_t{1} << 31U;
   for (std::size_t i = 0; i < made.entries.size(); ++i) {
     auto const bits = generated_word(given.seed(), which, 0, i) >> 32U;
-    made.entries[i] =
-        static_cast<double>(static_cast<std::int64_t>(bits) - half) / static_cast<double>(half);
+    made.entries[i] = takes_small_values(given)
+                          ? static_cast<double>(bits % 10)
+                          : static_cast<double>(static_cast<std::int64_t>(bits) - half) /
+                                static_cast<double>(half);
   }
   return made;
 }

@@ -49,11 +49,14 @@ constexpr text_parameter indices_of_rows{
 constexpr choice_parameter way_of_requests{
     "stage-1", "how requests go to their buckets: transportation or direct", routes_by_name};
 
-/// A word of the value at an address: D(a) = 1000 + a, and others behind it that tell themselves
-/// apart.
-[[nodiscard]] std::uint64_t stored_word(std::size_t address, std::size_t word) {
-  constexpr unsigned half = 32;
-  return 1000 + address + (static_cast<std::uint64_t>(word) << half);
+/// Makes the words of the values at addresses: D(a) = 1000 + a, or 100 + a where small values are asked for,
+/// and others behind it that tell themselves apart.
+[[nodiscard]] auto stored_words(arguments const& given) {
+  std::uint64_t const first = takes_small_values(given) ? 100 : 1000;
+  return [first](std::size_t address, std::size_t word) {
+    constexpr unsigned half = 32;
+    return first + address + (static_cast<std::uint64_t>(word) << half);
+  };
 }
 
 /// Adds the figures that a write has not: those of the ways back, the last of their names.
@@ -144,7 +147,7 @@ void add_figures_of_answers(experiment_result& result) {
   access_input const input(given, given[pattern_of_pointers], bytes_of_read(options.elements_each));
   return run_read(
       given, input, options,
-      {input.layout, input.elements, input.pointers, options.elements_each, stored_word});
+      {input.layout, input.elements, input.pointers, options.elements_each, stored_words(given)});
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ struct vector_problem : problem_without_files {
       : network(given.network()), words(given[vector_length]), wanted(of), sums{word_list(words)} {
     for (int rank = 0; rank < given.processors(); ++rank) {
       word_list vector(words);
-      for (std::size_t i = 0; i < words; ++i) vector[i] = generated_word(given.seed(), rank, 0, i);
+      for (std::size_t i = 0; i < words; ++i) vector[i] = generated_summand(given, rank, i);
       sums.push_back(sums.back());
       std::ranges::transform(sums.back(), vector, sums.back().begin(), add_words_of_vectors);
       vectors.push_back(std::move(vector));

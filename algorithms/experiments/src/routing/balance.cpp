@@ -147,7 +147,13 @@ void balance_problem::write(std::ostream& out, std::vector<load_list> const& fou
 }
 
 load_list balance_problem::elements_of(int rank) const {
-  load_list elements(plan.loads[static_cast<std::size_t>(rank)]);
+  auto const own = plan.loads.begin() + rank;
+  load_list elements(*own);
+  if (takes_small_values(given)) {
+    auto const before = std::accumulate(plan.loads.begin(), own, std::uint64_t{0});
+    std::iota(elements.begin(), elements.end(), before + 1);
+    return elements;
+  }
   for (std::size_t i = 0; i < elements.size(); ++i)
     elements[i] = generated_word(given.seed(), rank, 0, i);
   return elements;

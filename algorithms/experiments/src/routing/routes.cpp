@@ -115,7 +115,9 @@ struct route_traits {
     auto const to = some_ranks(p, count, which == route::concentration, random);
     for (std::size_t i = 0; i < count; ++i)
       made[static_cast<std::size_t>(from[i]) * k + j] = {
-          static_cast<std::int64_t>(random() % 1'000'000), to[i]};
+          static_cast<std::int64_t>(takes_small_values(given) ? random() % 90 + 10
+                                                              : random() % 1'000'000),
+          to[i]};
   }
   return made;
 }

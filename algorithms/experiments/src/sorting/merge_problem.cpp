@@ -22,7 +22,7 @@ namespace {
   require_file_of_rows(given);
   auto const size = static_cast<std::ptrdiff_t>(k * layout.sets);
   auto const numbers =
-      generated_numbers(given, static_cast<std::size_t>(layout.lists) * k * layout.sets);
+      generated_numbers(given, static_cast<std::size_t>(layout.lists) * k * layout.sets, {10, 99});
   return {with_key_type(type,
                         [&]<class Key>(Key /*of_type*/) -> key_vector {
                           std::vector<Key> keys(numbers.begin(), numbers.end());

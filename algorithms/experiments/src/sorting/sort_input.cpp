@@ -152,6 +152,22 @@ asked_types types_from(arguments const& given, keys_taken taken) {
 
 namespace {
 
+/// Makes small keys of others, in the same order, and equal of equal ones: from 10 to 99 if no more than 90
+/// differ, else with as many digits more as that takes.
+[[nodiscard]] std::vector<std::int32_t> small_keys(std::vector<std::int32_t> keys) {
+  auto different = keys;
+  std::ranges::sort(different);
+  different.erase(std::ranges::unique(different).begin(), different.end());
+  std::uint64_t least = 10;
+  while (9 * least < different.size()) least *= 10;
+  for (auto& key : keys) {
+    auto const place = std::ranges::lower_bound(different, key) - different.begin();
+    key = static_cast<std::int32_t>(least + static_cast<std::uint64_t>(place) * 9 * least /
+                                                different.size());
+  }
+  return keys;
+}
+
 /// Whether keys may have eight bytes: those of a file may have any type.
 [[nodiscard]] bool may_be_wide(arguments const& given) {
   if (given.request().input) return true;
@@ -188,7 +204,8 @@ sort_input keys_from(arguments const& given, keys_taken taken, std::uint64_t n,
   }
   require_file_of_rows(given);
   require_memory_to_sort(given, n, needs);
-  auto const keys = generated_keys(given[distribution_of_keys], n, given.processors());
+  auto keys = generated_keys(given[distribution_of_keys], n, given.processors());
+  if (takes_small_values(given)) keys = small_keys(std::move(keys));
   return {with_key_type(types.of_keys.value_or(key_type::int32),
                         [&]<class Key>(Key /*of_type*/) -> key_vector {
                           return std::vector<Key>(keys.begin(), keys.end());

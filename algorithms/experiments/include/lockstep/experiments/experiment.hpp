@@ -31,6 +31,15 @@ struct startup_price {
   bool every_round_pays = true;  ///< whether rounds of one phase pay it each
 };
 
+/// The values of an input that is generated.
+enum class input_values : std::uint8_t {
+  real,  ///< over the whole range of their type
+  small  ///< of one digit or two, as far as that tells them apart: to read at processors
+};
+
+/// "real", "small". Errors: invalid_argument for another value.
+[[nodiscard]] std::string_view name_of(input_values values);
+
 /// A run that somebody asks for: an experiment's parameters, on a machine, on an input.
 struct experiment_request {
   std::shared_ptr<topology const> network;
@@ -38,7 +47,8 @@ struct experiment_request {
   /// All that the experiment takes, and "seed"; but for what an input file tells.
   std::map<std::string, parameter_value> parameters{};
   std::optional<std::filesystem::path>
-      input{};  ///< generated from the parameters where none is given
+      input{};                               ///< generated from the parameters where none is given
+  input_values values = input_values::real;  ///< of a generated input
   std::optional<std::filesystem::path> output{};
   std::span<observer* const> observers{};
   numeric_libraries libraries{};  ///< for the local work of experiments that have such work

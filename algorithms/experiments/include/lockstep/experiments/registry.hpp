@@ -14,7 +14,7 @@ namespace lockstep {
 [[nodiscard]] experiment const* find_experiment(std::string_view name);
 
 /// Makes the request of an experiment's teaching example: its other parameters at their defaults,
-/// seed 1. Errors: those of `parse` for a network that does not exist.
+/// seed 1, small values. Errors: those of `parse` for a network that does not exist.
 [[nodiscard]] experiment_request teaching_request(experiment const& which);
 
 /// Former names of these two.
