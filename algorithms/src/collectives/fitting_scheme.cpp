@@ -154,6 +154,7 @@ using scheme_list = std::vector<collective_scheme>;
                                .scheme = scheme,
                                .network = network,
                                .elements = asked.elements,
+                               .packet = asked.packet,
                                .reorders = asked.reorders});
     auto const price = static_cast<double>(cost.rounds) * startup + static_cast<double>(cost.words);
     if (least && *least <= price) continue;
@@ -171,8 +172,9 @@ bool is_of_crossbar(collective_scheme scheme) {
 
 namespace {
 
-/// The last answer for each operation on a network, kept in one word that any thread may read: most
-/// programs ask the same again, each processor of them.
+/// The last answer for each operation on a network, and another one on machines with packets of more
+/// than a word, each kept in one word that any thread may read: most programs ask the same again,
+/// each processor of them.
 class scheme_memory {
  public:
   scheme_memory() = default;
@@ -181,7 +183,8 @@ class scheme_memory {
   [[nodiscard]] collective_scheme scheme(asked_collective const& asked, Find const& find) const {
     auto const question = packed(asked);
     if (!question) return find();
-    auto& last = m_last[static_cast<std::size_t>(asked.operation)];
+    auto& kept = asked.packet == 1 ? m_last : m_last_in_packets;
+    auto& last = kept[static_cast<std::size_t>(asked.operation)];
     auto const known = last.load(std::memory_order_relaxed);
     if (known >> answer_bits == *question)
       return static_cast<collective_scheme>(known & ((1U << answer_bits) - 1U));
@@ -193,24 +196,37 @@ class scheme_memory {
 
  private:
   static constexpr unsigned answer_bits = 4;
-  static constexpr unsigned price_bits = 22;
-  static constexpr unsigned element_bits = 31;
+
+  /// How many bits the numbers of a question take, at most 53 together.
+  struct number_bits {
+    unsigned price;
+    unsigned elements;
+    unsigned packet;
+  };
+  static constexpr number_bits of_words{22, 31, 0};
+  static constexpr number_bits of_packets{20, 20, 13};
 
   /// Packs a question into 60 bits, never 0; nothing where a number is too large.
   [[nodiscard]] static std::optional<std::uint64_t> packed(asked_collective const& asked) {
     static_cast<void>(lockstep::name_of(asked.scheme));  // which there is
     auto const price = asked.startup_words ? *asked.startup_words + 1 : 0;
-    if (asked.elements >> element_bits != 0 || price >> price_bits != 0) return std::nullopt;
+    auto const packet = asked.packet - 1;
+    auto const& bits = packet == 0 ? of_words : of_packets;
+    if (asked.elements >> bits.elements != 0 || price >> bits.price != 0 ||
+        packet >> bits.packet != 0)
+      return std::nullopt;
     std::uint64_t word = 1;
     word = word << answer_bits | static_cast<std::uint64_t>(collective_scheme{asked.scheme});
     word = word << 1U | static_cast<std::uint64_t>(asked.reorders);
     word = word << 1U | static_cast<std::uint64_t>(asked.neighbours_only);
-    word = word << price_bits | price;
-    return word << element_bits | asked.elements;
+    word = word << bits.price | price;
+    word = word << bits.packet | packet;
+    return word << bits.elements | asked.elements;
   }
 
   static constexpr std::size_t operations = 10;
   mutable std::array<std::atomic<std::uint64_t>, operations> m_last{};
+  mutable std::array<std::atomic<std::uint64_t>, operations> m_last_in_packets{};
 };
 
 /// Errors: invalid_argument for a scheme that does not fit.

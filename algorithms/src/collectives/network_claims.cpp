@@ -30,8 +30,13 @@ using detail::network_kind;
                                            std::uint64_t packet) {
   detail::require_machine_of_claims(name_of(operation), {.p = network.size(), .packet = packet});
   detail::require_root(name_of(operation), options.root, network.size());
-  auto const scheme = detail::scheme_for(
-      {operation, options.scheme, elements, options.commutes, options.startup_words}, network);
+  auto const scheme = detail::scheme_for({.operation = operation,
+                                          .scheme = options.scheme,
+                                          .elements = elements,
+                                          .reorders = options.commutes,
+                                          .startup_words = options.startup_words,
+                                          .packet = packet},
+                                         network);
   bool const has_claims_of_its_own = operation != collective_operation::all_to_all &&
                                      operation != collective_operation::reduce_scatter;
   if (detail::is_of_crossbar(scheme) &&

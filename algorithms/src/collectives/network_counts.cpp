@@ -381,16 +381,38 @@ schedule_counts network_counts(network_collective const& of) {
   }
 }
 
+namespace {
+
+/// Counts the words of n elements in pieces of one size that go along the binomial trees of all axes,
+/// from processor 0 or to it: half of a line's pieces after the other.
+[[nodiscard]] std::uint64_t words_dealt(axis_list const& axes, std::uint64_t n,
+                                        std::uint64_t packet) {
+  auto const p = count_of(processors_of(axes));
+  if (packet == 1) return (p - 1) * n / p;  // those of all others
+  std::uint64_t words = 0;
+  for (auto const& axis : axes)
+    for (auto left = count_of(axis.size); left > 1; left -= left / 2) {
+      auto const pieces_going = left / 2 * count_of(axis.stride);
+      words += detail::in_whole_packets(detail::quotient_up(pieces_going * n, p), packet);
+    }
+  return words;
+}
+
+}  // namespace
+
 rounds_and_words cost_on_axes(network_collective const& of) {
   using enum collective_operation;
   auto const axes = detail::axes_of(of.network).list;
   auto const p = count_of(of.network.size());
   std::uint64_t const n = of.elements;
+  auto const in_packets = [&](std::uint64_t words) {
+    return detail::in_whole_packets(words, of.packet);
+  };
   auto const blocks = [&](std::uint64_t each) {  // to everybody, in rings
     auto const around = detail::ring_axes(of.scheme, of.network);
     rounds_and_words cost{ring_rounds(around), 0};
     for (auto const& axis : around)
-      cost.words += (count_of(axis.size) - 1) * count_of(axis.stride) * each;
+      cost.words += (count_of(axis.size) - 1) * in_packets(count_of(axis.stride) * each);
     return cost;
   };
   auto const pieces_in_rings = [&] {
@@ -398,17 +420,18 @@ rounds_and_words cost_on_axes(network_collective const& of) {
     pieces const cut(n, processors_of(around), piece_sizes::larger_first);
     rounds_and_words cost{ring_rounds(around), 0};
     for (auto const& axis : around)
-      cost.words += (count_of(axis.size) - 1) * cut.before(axis.stride);
+      cost.words += (count_of(axis.size) - 1) * in_packets(cut.before(axis.stride));
     return cost;
   };
   auto const l = tree_rounds(axes);
-  rounds_and_words const whole{l, l * n};
-  rounds_and_words const dealt{l, (p - 1) * n / std::max<std::uint64_t>(p, 1)};
+  rounds_and_words const whole{l, l * in_packets(n)};
+  rounds_and_words const dealt{l, words_dealt(axes, n, of.packet)};
   bool const doubles = of.scheme == collective_scheme::recursive_doubling;
   switch (of.scheme) {
     case collective_scheme::binomial:
       if (of.operation == all_reduce || of.operation == scan) return whole + whole;
-      if (of.operation == reduce_scatter) return {2 * l, l * n * p + (p - 1) * n};
+      if (of.operation == reduce_scatter)
+        return {2 * l, l * in_packets(n * p) + words_dealt(axes, n * p, of.packet)};
       return whole;
     case collective_scheme::ring:
     case collective_scheme::bucket:

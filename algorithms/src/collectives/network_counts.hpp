@@ -32,7 +32,7 @@ struct rounds_and_words {
 };
 
 /// Computes them by formulas, without going through the processors, for the schemes of grids and
-/// hypercubes. Takes O(log p) time.
+/// hypercubes, in the packets of the machine. Takes O(log p) time.
 [[nodiscard]] rounds_and_words cost_on_axes(network_collective const& of);
 
 /// Counts everything, by formulas or going along the tree. Takes O(p log p) time.

@@ -228,6 +228,8 @@ struct alignas(64) processor_state {
   std::uint64_t sender_since = 0;
   call_place where;  ///< of its last call, in which it may wait
 
+  /// Finds the state of a processor that its program sees.
+  [[nodiscard]] static processor_state const& of(processor const& me) { return *me.m_state; }
   /// Makes the processor that its program sees.
   [[nodiscard]] processor handle(int machine_size, bool shown) {
     return {*this, nullptr, rank, machine_size, shown};

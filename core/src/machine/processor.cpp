@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/packet_of.hpp>
+
 #include "checked_topology.hpp"
 #include "engine/processor_state.hpp"
 #include "engine/runtime.hpp"
@@ -76,6 +78,10 @@ void* received_message::moved_vector() const {
 std::byte const* received_message::data() const { return m_message->elements(); }
 
 std::size_t received_message::count() const { return m_message->count; }
+
+std::uint64_t packet_of(processor const& me) noexcept {
+  return processor_state::of(me).owner->options().packet;
+}
 
 void lent_payload::wait() noexcept { m_lender->owner->wait_for_loan(*m_lender); }
 

@@ -344,6 +344,81 @@ TEST_CASE("where a start-up has a price, it chooses the scheme on a crossbar, to
   CHECK(rounds({.startup_words = 1000}) == 4);
 }
 
+TEST_CASE("where a machine has packets, the scheme is the cheapest in whole packets") {
+  using enum collective_operation;
+  auto const price = [](lockstep::schedule_counts const& of, std::uint64_t startup_words) {
+    return of.rounds * startup_words + of.words;
+  };
+  for (auto const* const spec : {"hypercube:4", "mesh:4x4", "torus:2x8", "crossbar:12"})
+    for (auto const operation : {broadcast, reduce, all_reduce, scan, all_gather, reduce_scatter})
+      for (std::size_t const n : {16, 64, 4096})
+        for (std::uint64_t const packet : {3, 64, 5000})
+          for (std::uint64_t const startup_words : {0, 16, 3000}) {
+            auto const network = lockstep::parse(spec);
+            auto const chosen = lockstep::collective_counts(
+                operation, *network, n, {.commutes = true, .startup_words = startup_words}, packet);
+            for (auto const scheme : schemes_of(operation, *network)) {
+              if (is_of_papers({operation, scheme, 0, n})) continue;
+              INFO(name_of(operation) << " on " << spec << ", " << n << " in packets of " << packet
+                                      << ": " << name_of(scheme));
+              CHECK(price(chosen, startup_words) <=
+                    price(lockstep::collective_counts(operation, *network, n,
+                                                      {.scheme = scheme, .commutes = true}, packet),
+                          startup_words));
+            }
+          }
+}
+
+TEST_CASE("packets change the scheme that is chosen, for a machine and its subsets") {
+  using enum collective_operation;
+  struct changed_choice {
+    collective_operation operation;
+    char const* spec;
+    std::size_t n;
+    std::uint64_t packet;
+    collective_scheme in_words;
+    collective_scheme in_packets;
+  };
+  using enum collective_scheme;
+  for (auto const& of :
+       {changed_choice{all_reduce, "hypercube:4", 64, 64, halving_doubling, recursive_doubling},
+        changed_choice{all_reduce, "mesh:8x8", 100, 64, bucket, binomial},
+        changed_choice{lockstep::collective_operation::broadcast, "torus:4x4", 1600, 1024, bucket,
+                       binomial},
+        changed_choice{reduce, "mesh:2x16", 320, 1U << 20U, bucket, binomial}}) {
+    INFO(name_of(of.operation) << " on " << of.spec);
+    auto const network = lockstep::parse(of.spec);
+    auto const by = [&](collective_scheme scheme, std::uint64_t packet) {
+      return lockstep::collective_counts(of.operation, *network, of.n,
+                                         {.scheme = scheme, .commutes = true}, packet);
+    };
+    for (int again = 0; again < 2; ++again) {  // one network, asked in turn
+      CHECK(by(automatic, 1) == by(of.in_words, 1));
+      CHECK(by(automatic, of.packet) == by(of.in_packets, of.packet));
+    }
+    for (std::uint64_t const packet : {std::uint64_t{1}, of.packet}) {
+      auto const counts = lockstep::machine(network, {.strict = true, .packet = packet})
+                              .run([&](processor& me) {
+                                return call(me, {of.operation, automatic, 0, of.n});
+                              })
+                              .counts();
+      CHECK(counts.rounds == by(packet == 1 ? of.in_words : of.in_packets, packet).rounds);
+      CHECK(counts.words == by(packet == 1 ? of.in_words : of.in_packets, packet).words);
+    }
+  }
+  auto const rounds_in_a_row = [](std::uint64_t packet) {
+    return lockstep::machine(lockstep::parse("mesh:3x8"), {.packet = packet})
+        .run([](processor& me) {
+          auto row = me.row();
+          return lockstep::all_reduce(row, std::plus<int>{}, int_list(64, me.rank()));
+        })
+        .counts()
+        .rounds;
+  };
+  CHECK(rounds_in_a_row(1) == 14);  // twice round a ring
+  CHECK(rounds_in_a_row(64) == 6);  // up a tree, and down
+}
+
 TEST_CASE("collectives combine operands in the order of ranks unless the operator commutes") {
   // x -> ax + b, put together: not commutative.
   struct map {

@@ -284,6 +284,17 @@ TEST_CASE(
   CHECK(served > 800);
 }
 
+TEST_CASE("a packet that is given counts in the choice of a scheme") {
+  auto const scheme = [](std::string const& name, std::string const& on, parameters const& given) {
+    return std::get<std::string>(checked(name, on, given).figures.at("scheme"));
+  };
+  CHECK(scheme("all-reduce", "hypercube:4", {{"words", 64}}) == "halving-doubling");
+  CHECK(scheme("all-reduce", "hypercube:4", {{"words", 64}, {"packet", 64}}) ==
+        "recursive-doubling");
+  CHECK(scheme("broadcast", "torus:4x4", {{"words", 1600}}) == "bucket");
+  CHECK(scheme("broadcast", "torus:4x4", {{"words", 1600}, {"packet", 1024}}) == "binomial");
+}
+
 TEST_CASE("collectives on every network refuse what only the schemes of a crossbar do") {
   CHECK_THAT(
       requests::refusal("all-reduce", "mesh:4x4", {{"access", "reads"}}),

@@ -113,9 +113,12 @@ experiment_result run_on_network(arguments const& given, network_request const& 
   auto taken = asked;
   auto const packet = packet_from(given);
   auto const& price = given.request().price;
-  taken.scheme = detail::scheme_for(
-      {asked.operation, asked.scheme, asked.words, true, price ? price->words : given[latency]},
-      given.network());
+  taken.scheme = detail::scheme_for({.operation = asked.operation,
+                                     .scheme = asked.scheme,
+                                     .elements = asked.words,
+                                     .startup_words = price ? price->words : given[latency],
+                                     .packet = packet},
+                                    given.network());
 
   require_memory(given, {.bytes_each = sizeof(std::uint64_t) * static_cast<double>(asked.words) *
                                        blocks_held(taken, given.processors()),

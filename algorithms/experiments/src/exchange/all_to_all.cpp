@@ -107,9 +107,11 @@ struct chosen_exchange {
         "mesh; leave them out, or take one");
   auto const words = given[block_words];
   require_memory(given, memory_for_blocks(given, words, sizeof(std::uint64_t), 5));
-  auto const scheme = detail::scheme_for(
-      {.operation = collective_operation::all_to_all, .scheme = asked, .elements = words},
-      given.network());
+  auto const scheme = detail::scheme_for({.operation = collective_operation::all_to_all,
+                                          .scheme = asked,
+                                          .elements = words,
+                                          .packet = given.request().options.packet},
+                                         given.network());
   auto result = solve_exchange(
       given, strictness::always, 5,
       collective_claims(collective_operation::all_to_all, given.network(), words,

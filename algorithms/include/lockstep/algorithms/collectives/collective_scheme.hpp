@@ -73,8 +73,8 @@ inline constexpr std::uint64_t usual_startup_words = 16;
 /// `automatic` is, on a crossbar, what JaJa and Ryu do (`transpose`, or one phase, whose rounds pay
 /// one start-up in all), unless `startup_words` is given; otherwise, of the schemes that fit but
 /// `tree` and those of JaJa and Ryu in pieces, the first with the smallest rounds * startup_words +
-/// words (of pieces of one size, unless on a crossbar), where those that change the order
-/// of operands are left out unless the operator is known to be commutative.
+/// words (in whole packets of the machine; of pieces of one size, unless on a crossbar), where those
+/// that change the order of operands are left out unless the operator is known to be commutative.
 struct collective_options {
   chosen_scheme scheme = collective_scheme::automatic;
   int k = 2;                      ///< of the scheme k_ary: `tree_arity(tau, m)` is the paper's

@@ -8,6 +8,7 @@
 #include <lockstep/algorithms/collectives/collective_operation.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
+#include <lockstep/detail/packet_of.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>
 
@@ -21,6 +22,7 @@ struct asked_collective {
   bool reorders = true;      ///< whether operands may be combined in another order
   std::optional<std::uint64_t> startup_words{};
   bool neighbours_only = false;  ///< messages go to adjacent processors only
+  std::uint64_t packet = 1;      ///< words in a packet of the machine
 };
 
 /// Tells whether a scheme is one of JaJa and Ryu, for a crossbar: transpose, direct, k_ary.
@@ -29,10 +31,16 @@ struct asked_collective {
 /// Finds the scheme by which an operation goes: the one that is asked for, or the cheapest.
 /// Errors: invalid_argument where that does not fit the network, with those that do.
 [[nodiscard]] collective_scheme scheme_for(asked_collective const& asked, topology const& network);
-/// The same on the network of a processor, as its machine switches messages.
-[[nodiscard]] inline collective_scheme scheme_for(asked_collective asked, processor const& me) {
+/// Adds what the machine of the processor that calls has to do with it.
+[[nodiscard]] inline asked_collective asked_by(processor const& me, asked_collective asked) {
   asked.neighbours_only = me.switching() == switching::neighbour;
-  return scheme_for(asked, me.topology());
+  asked.packet = packet_of(me);
+  return asked;
+}
+/// The same on the network of a processor, as its machine switches messages, in its packets.
+[[nodiscard]] inline collective_scheme scheme_for(asked_collective const& asked,
+                                                  processor const& me) {
+  return scheme_for(asked_by(me, asked), me.topology());
 }
 
 /// Refuses one-sided access, which only the schemes of a crossbar have.
