@@ -293,18 +293,19 @@ struct words_only {
 
 TEST_CASE("a cost model says what a start-up costs, by which a scheme is chosen") {
   using lockstep::startup_words_of;
-  CHECK(startup_words_of(startups_only{}) == 1'000'000'000);
-  CHECK(startup_words_of(words_only{}) == 0);
-  CHECK(startup_words_of(lockstep::two_level_model{.tau_us = 100, .mu_us_per_word = 0.5}) == 200);
+  CHECK(startup_words_of(startups_only{}, 2) == 1'000'000'000);
+  CHECK(startup_words_of(words_only{}, 2) == 0);
+  CHECK(startup_words_of(lockstep::two_level_model{.tau_us = 100, .mu_us_per_word = 0.5}, 16) ==
+        200);
   auto const network = lockstep::parse("hypercube:4");
   auto const rounds = [&](std::uint64_t startup_words) {
     return collective_counts(collective_operation::all_reduce, *network, 64,
                              {.commutes = true, .startup_words = startup_words})
         .rounds;
   };
-  CHECK(rounds(startup_words_of(startups_only{})) == 4);
-  CHECK(startup_words_of(lockstep::paragon(), 64) > startup_words_of(lockstep::paragon()));
-  CHECK(rounds(startup_words_of(words_only{})) == 8);
+  CHECK(rounds(startup_words_of(startups_only{}, 16)) == 4);
+  CHECK(startup_words_of(lockstep::paragon(), 64) > startup_words_of(lockstep::paragon(), 2));
+  CHECK(rounds(startup_words_of(words_only{}, 16)) == 8);
 }
 
 TEST_CASE("where a start-up has a price, it chooses the scheme on a crossbar, too") {

@@ -27,7 +27,7 @@ namespace lockstep {
 
 /// The price of a start-up by the model that prices a run.
 struct startup_price {
-  std::uint64_t words = 0;       ///< that cost as much: `startup_words_of(model)`
+  std::uint64_t words = 0;       ///< that cost as much: `startup_words_of(model, p)`
   bool every_round_pays = true;  ///< whether rounds of one phase pay it each
 };
 

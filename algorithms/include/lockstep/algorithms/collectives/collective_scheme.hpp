@@ -81,7 +81,7 @@ struct collective_options {
   int root = 0;                   ///< of operations that have one
   access how = access::messages;  ///< of the schemes of JaJa and Ryu
   bool commutes = false;          ///< says that the operator commutes, where its type does not
-  /// The price of a start-up in words, by which `automatic` chooses: `startup_words_of(model)`.
+  /// The price of a start-up in words, by which `automatic` chooses: `startup_words_of(model, p)`.
   /// Where it is left out, `usual_startup_words`, unless on a crossbar.
   std::optional<std::uint64_t> startup_words{};
 };
@@ -92,7 +92,7 @@ struct collective_options {
 ///
 /// **Example** `lockstep::broadcast(me, block, {.startup_words = startup_words_of(paragon(), 64)});`
 template <cost_model Model>
-[[nodiscard]] std::uint64_t startup_words_of(Model const& model, int processors = 2) {
+[[nodiscard]] std::uint64_t startup_words_of(Model const& model, int processors) {
   auto const time = [&](std::uint64_t words) {
     counts step;
     step.steps = step.rounds = step.startups = step.messages = step.barriers = 1;
