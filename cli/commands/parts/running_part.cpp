@@ -37,7 +37,8 @@ void running_part::add_run_options() {
     m_options.add_flag("--table", m_given.table, "Also show the steps as rows");
   add_text("--model", m_given.model,
            "NAME of a cost model that prices the run: paragon, bsp, ..., or of\n"
-           "a clock: loggp-clock, ...");
+           "a clock: loggp-clock, ...; by a cost model's price collectives choose\n"
+           "their scheme where neither --scheme nor --tau is given");
   add_text("--sharing", m_given.sharing,
            "links or none: whether messages on one link take turns, by a clock");
   add_text("--in-port", m_given.in_port,

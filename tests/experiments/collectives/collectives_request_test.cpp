@@ -284,6 +284,36 @@ TEST_CASE(
   CHECK(served > 800);
 }
 
+TEST_CASE("a model's price chooses the scheme on a crossbar, or the run says why it does not") {
+  auto const by_price = [](std::string const& name, parameters const& given,
+                           bool every_round_pays = true) {
+    auto asked = requests::make(name, "crossbar:16", given);
+    asked.price = {.words = 1000, .every_round_pays = every_round_pays};
+    auto const result = requests::run(name, asked);
+    reference::check_result(result);
+    auto const text = [&](char const* figure) {
+      auto const found = result.figures.find(figure);
+      return found == result.figures.end() ? std::string("none")
+                                           : std::get<std::string>(found->second);
+    };
+    return std::pair(text("scheme"), text("reason"));
+  };
+  using texts = std::pair<std::string, std::string>;
+  auto const none_for = [](std::string const& option) {
+    return option + " is for the schemes of JaJa and Ryu alone, so the model chooses none";
+  };
+  CHECK(by_price("all-reduce", {}) == texts("recursive-doubling", "none"));
+  CHECK(by_price("all-reduce", {{"access", "reads"}}) == texts("none", none_for("--access reads")));
+  CHECK(by_price("all-gather", {{"access", "writes"}}) ==
+        texts("direct", none_for("--access writes")));
+  CHECK(by_price("reduce", {{"summands", 3}}) == texts("none", none_for("--summands 3")));
+  CHECK(by_price("reduce", {}).second == "none");
+  // Nothing was to be chosen, or by no model.
+  CHECK(by_price("all-reduce", {{"access", "reads"}, {"scheme", "direct"}}).second == "none");
+  CHECK(by_price("all-reduce", {{"access", "reads"}}, false).second == "none");
+  CHECK(checked("all-reduce", "crossbar:16", {{"access", "reads"}}).figures.count("reason") == 0);
+}
+
 TEST_CASE("a packet that is given counts in the choice of a scheme") {
   auto const scheme = [](std::string const& name, std::string const& on, parameters const& given) {
     return std::get<std::string>(checked(name, on, given).figures.at("scheme"));

@@ -63,7 +63,8 @@ constexpr named_choice tree_scheme{"tree", collective_scheme::tree};
 
 constexpr choice_parameter reduce_scheme{
     "scheme",
-    "automatic (on a crossbar k-ary, else the cheapest); on a crossbar k-ary (a tree, k = tau/m + "
+    "automatic (the cheapest by --model or --tau; on a crossbar k-ary, unless a model prices every "
+    "round and neither --tau nor --access is given); on a crossbar k-ary (a tree, k = tau/m + "
     "1: a "
     "single word whole, a block in pieces), transpose (p pieces) or direct (whole blocks, all to "
     "the "
@@ -72,7 +73,8 @@ constexpr choice_parameter reduce_scheme{
                ring_scheme, bucket_scheme, halving_scheme, rabenseifner_scheme, tree_scheme}};
 constexpr choice_parameter all_reduce_scheme{
     "scheme",
-    "automatic (on a crossbar k-ary, else the cheapest); on a crossbar k-ary (a tree, k = tau/m + "
+    "automatic (the cheapest by --model or --tau; on a crossbar k-ary, unless a model prices every "
+    "round and neither --tau nor --access is given); on a crossbar k-ary (a tree, k = tau/m + "
     "1: a "
     "single word whole, a block in pieces), transpose (p pieces) or direct (whole blocks, each to "
     "every "
@@ -83,11 +85,11 @@ constexpr choice_parameter all_reduce_scheme{
                halving_scheme, rabenseifner_scheme, circulant_scheme, ring_scheme, bucket_scheme,
                binomial_scheme, tree_scheme}};
 constexpr choice_parameter scan_scheme{
-    "scheme", "automatic (the cheapest), recursive-doubling, binomial or tree",
+    "scheme", "automatic (the cheapest by --model or --tau), recursive-doubling, binomial or tree",
     std::array{automatic_scheme, doubling_scheme, binomial_scheme, tree_scheme}};
 constexpr choice_parameter reduce_scatter_scheme{
     "scheme",
-    "automatic (on a crossbar direct, else the cheapest); direct (one phase, on a crossbar), "
+    "automatic (the cheapest by --model or --tau); direct (one phase, on a crossbar), "
     "circulant, "
     "halving-doubling, ring, bucket, binomial or tree, where they fit",
     std::array{automatic_scheme, direct_scheme, circulant_scheme, halving_scheme,
@@ -130,7 +132,8 @@ constexpr named_choice best_way{"best", chosen_way{way::best, collective_scheme:
 
 constexpr choice_parameter broadcast_scheme{
     "scheme",
-    "automatic (on a crossbar transpose, else the cheapest); on a crossbar transpose (dealt out in "
+    "automatic (the cheapest by --model or --tau; on a crossbar transpose, unless a model prices "
+    "every round and neither --tau nor --access is given); on a crossbar transpose (dealt out in "
     "p "
     "pieces, then gathered by all), direct (whole, p - 1 messages), k-ary (a tree, k = tau/m + 1: "
     "a "
@@ -145,14 +148,17 @@ constexpr choice_parameter broadcast_scheme{
                of_network(tree_scheme)}};
 constexpr choice_parameter scatter_scheme{
     "scheme",
-    "cheapest; on a crossbar direct (p - 1 messages of the root) or k-ary (a tree, k = tau/m + 1); "
+    "cheapest (by --model or --tau); on a crossbar direct (p - 1 messages of the root) or k-ary (a "
+    "tree, k = tau/m + 1); "
     "on "
     "any network that it fits binomial, tree",
     std::array{cheapest_way, direct_way, k_ary_way, of_network(binomial_scheme),
                of_network(tree_scheme)}};
 constexpr choice_parameter all_gather_scheme{
     "scheme",
-    "cheapest; on a crossbar direct (one phase), k-ary (k = tau/m + 1 times as many words after "
+    "cheapest (by --model or --tau); on a crossbar direct (one phase), k-ary (k = tau/m + 1 times "
+    "as "
+    "many words after "
     "each "
     "phase) or, for one word each, two-phase (a packet of b = min(m, ceil(sqrt p)) words is "
     "filled, then "
@@ -266,14 +272,20 @@ template <auto const& Parameter>
   return asked.scheme;
 }
 
-/// Tells whether the price of a model chooses the scheme on a crossbar, too: where each round pays a
-/// start-up, JaJa and Ryu's phases have no advantage.
-[[nodiscard]] bool goes_by_price(collective_scheme asked, arguments const& given) {
+/// Tells whether the price of a model may choose the scheme on a crossbar, too: where each round pays
+/// a start-up, JaJa and Ryu's phases have no advantage.
+[[nodiscard]] bool may_go_by_price(collective_scheme asked, arguments const& given) {
   auto const& price = given.request().price;
-  bool const is_of_papers_alone = given[access_of_memory] != access::messages ||
-                                  (given.has(summands_of_each.name) && given[summands_of_each] > 1);
-  return asked == collective_scheme::automatic && price && price->every_round_pays &&
-         !is_of_papers_alone;
+  return asked == collective_scheme::automatic && price && price->every_round_pays;
+}
+
+/// Names the option that only JaJa and Ryu's schemes have, if one is given.
+[[nodiscard]] std::string option_of_papers(arguments const& given) {
+  if (given[access_of_memory] != access::messages)
+    return fmt::format("--access {}", name_of(given[access_of_memory]));
+  if (given.has(summands_of_each.name) && given[summands_of_each] > 1)
+    return fmt::format("--summands {}", given[summands_of_each]);
+  return {};
 }
 
 [[nodiscard]] experiment_result run_by_network(arguments const& given, on_any_network const& of) {
@@ -316,8 +328,11 @@ template <auto const& Parameter>
   return of;
 }
 
-/// Adds networks of other kinds.
+/// Adds networks of other kinds, on which a price chooses the scheme.
 [[nodiscard]] experiment with_networks(experiment of) {
+  for (auto& each : of.parameters)
+    if (each.name == latency.name)
+      each.help += ", and schemes, too, where it is given or there is no --model";
   of.topologies = "any network";
   for (char const* const spec : {"hypercube:3", "hypercube:4", "torus:4x4", "torus:3x5", "mesh:4x4",
                                  "mesh:7", "tree:4", "shuffle-exchange:3", "butterfly:2"})
@@ -332,9 +347,15 @@ template <auto const& Parameter>
   of = with_networks(collective(std::move(of), size, own, plan));
   of.run = [plan, elsewhere](arguments const& given) {
     auto const scheme = elsewhere.scheme(given);
-    if (is_for_network(scheme, given) || goes_by_price(scheme, given))
+    bool const has_price = may_go_by_price(scheme, given);
+    auto const option = option_of_papers(given);
+    if (is_for_network(scheme, given) || (has_price && option.empty()))
       return run_by_network(given, elsewhere);
-    return run_on_crossbar(given, plan);
+    auto result = run_on_crossbar(given, plan);
+    if (has_price)
+      result.figures["reason"] = fmt::format(
+          "{} is for the schemes of JaJa and Ryu alone, so the model chooses none", option);
+    return result;
   };
   return of;
 }
@@ -343,8 +364,8 @@ template <auto const& Parameter>
 [[nodiscard]] experiment collective(experiment of, integer_parameter const& size,
                                     parameter const& scheme, on_any_network const& on) {
   of.examples = {"crossbar:8", "crossbar:11"};
-  of = with_networks(std::move(of));
   of.parameters = {size, latency, packet_size, scheme};
+  of = with_networks(std::move(of));
   of.run = [on](arguments const& given) { return run_by_network(given, on); };
   return of;
 }
