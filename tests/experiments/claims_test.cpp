@@ -348,6 +348,11 @@ TEST_CASE("the claims of data movements and sums are worth what their formulas s
   }
 }
 
+TEST_CASE("the claims of blocks of any sizes are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"gatherv", "scatterv", "all-gatherv", "all-to-allv"})
+    check_formulas(name, all_of({crossbars, cubes}));
+}
+
 TEST_CASE("the claims of matrix sums are worth what their formulas say", "[claims]") {
   texts const some{"crossbar:1", "crossbar:4", "crossbar:7"};
   check_formulas("matrix-sum", some);

@@ -8,6 +8,7 @@
 
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
+#include <lockstep/algorithms/collectives/listed_blocks.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
@@ -149,23 +150,51 @@ void require_equal_pieces(char const* operation, std::size_t n, int processors) 
         operation, n, processors));
 }
 
+namespace {
+
+/// Finds a scheme for blocks of any sizes. Errors: invalid_argument for one that is for blocks of one
+/// size.
+[[nodiscard]] collective_scheme listed_scheme(asked_collective const& asked,
+                                              topology const& network) {
+  bool const is_on_crossbar = axes_of(network).kind == network_kind::crossbar;
+  bool const exchanges = asked.operation == collective_operation::all_to_all;
+  auto const fallback = exchanges ? collective_scheme::direct
+                        : asked.operation == collective_operation::all_gather
+                            ? collective_scheme::ring
+                            : collective_scheme::binomial;
+  if (is_on_crossbar && asked.scheme == collective_scheme::automatic) return fallback;
+  auto const scheme = scheme_for(asked, network);
+  bool const knows_sizes = (exchanges || !is_of_crossbar(scheme)) &&
+                           scheme != collective_scheme::circulant &&
+                           scheme != collective_scheme::bruck;
+  if (!knows_sizes)
+    throw invalid_argument(fmt::format("{}v: the scheme {} is for blocks of one size; take {}",
+                                       name_of(asked.operation), lockstep::name_of(scheme),
+                                       lockstep::name_of(fallback)));
+  return scheme;
+}
+
+}  // namespace
+
 collective_scheme scheme_of_listed(collective_operation operation, processor const& me,
                                    collective_scheme asked, std::size_t sizes) {
   if (sizes != static_cast<std::size_t>(me.size()))
     throw invalid_argument(fmt::format("{}v: {} sizes for {} processors; pass one for each",
                                        lockstep::name_of(operation), sizes, me.size()));
-  bool const is_on_crossbar = axes_of(me.topology()).kind == network_kind::crossbar;
-  auto const fallback = operation == collective_operation::all_gather ? collective_scheme::ring
-                                                                      : collective_scheme::binomial;
-  if (is_on_crossbar && asked == collective_scheme::automatic) return fallback;
-  auto const scheme = scheme_for({.operation = operation, .scheme = asked}, me);
-  bool const knows_sizes = !is_of_crossbar(scheme) && scheme != collective_scheme::circulant &&
-                           scheme != collective_scheme::bruck;
-  if (!knows_sizes)
-    throw invalid_argument(fmt::format("{}v: the scheme {} is for blocks of one size; take {}",
-                                       name_of(operation), lockstep::name_of(scheme),
-                                       lockstep::name_of(fallback)));
-  return scheme;
+  return listed_scheme(asked_by(me, {.operation = operation, .scheme = asked}), me.topology());
+}
+
+collective_scheme scheme_of_listed(collective_operation operation, topology const& network,
+                                   collective_scheme asked, std::uint64_t packet) {
+  using enum collective_operation;
+  bool const has_blocks = operation == scatter || operation == gather || operation == all_gather ||
+                          operation == all_to_all;
+  if (!has_blocks)
+    throw invalid_argument(
+        fmt::format("{} has no blocks of several sizes; gather, scatter, all_gather and all_to_all "
+                    "have",
+                    name_of(operation)));
+  return listed_scheme({.operation = operation, .scheme = asked, .packet = packet}, network);
 }
 
 void require_elements(char const* operation, std::size_t given, std::size_t n) {

@@ -19,6 +19,7 @@
 #include <lockstep/algorithms/collectives/barrier.hpp>
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/listed_blocks.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/collectives/scan.hpp>
@@ -333,11 +334,21 @@ std::string text_of(collective_program const& program) {
 
 // --- Checks
 
-/// Finds what a call's schedule takes, where it is counted: not by JaJa and Ryu's schemes, nor of blocks
-/// of listed sizes.
+/// Lists the sizes of the blocks of a call of listed sizes.
+size_list listed_sizes(collective_call const& of, int p) {
+  if (of.operation != collective_operation::all_to_all) return of.sizes;
+  size_list sizes;
+  for (int from = 0; from < p; ++from)
+    for (int to = 0; to < p; ++to) sizes.push_back(block_between(of, from, to).size());
+  return sizes;
+}
+
+/// Finds what a call's schedule takes, where it is counted: not by JaJa and Ryu's schemes.
 std::optional<lockstep::schedule_counts> scheduled(collective_call const& of,
                                                    lockstep::topology const& network) {
-  if (of.kind == variant::of_listed_sizes) return std::nullopt;
+  if (of.kind == variant::of_listed_sizes)
+    return lockstep::listed_counts(of.operation, network, listed_sizes(of, network.size()),
+                                   {.root = of.root});
   try {
     return lockstep::collective_counts(of.operation, network, of.n,
                                        {.scheme = of.scheme.value_or(collective_scheme::automatic),

@@ -31,7 +31,7 @@ struct asked_collective {
 /// Finds the scheme by which an operation goes: the one that is asked for, or the cheapest.
 /// Errors: invalid_argument where that does not fit the network, with those that do.
 [[nodiscard]] collective_scheme scheme_for(asked_collective const& asked, topology const& network);
-/// Adds what the machine of the processor that calls has to do with it.
+/// Adds the switching and the packets of the machine on which a processor calls it.
 [[nodiscard]] inline asked_collective asked_by(processor const& me, asked_collective asked) {
   asked.neighbours_only = me.switching() == switching::neighbour;
   asked.packet = packet_of(me);
