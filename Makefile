@@ -11,9 +11,9 @@
 # make viewer  the step viewer of viewer/, which pages of runs embed: its tests, and the bundle in viewer/dist
 # make viewer-check  whether that bundle is what its sources give
 # make check      what has to hold before a change goes in, in ten to thirty minutes on two cores
-# make check-all  what takes longer, and a million random programs on all engines, twice, some of them
-#             under ThreadSanitizer, and 10,000 random command lines; PROGRAMS=10000 and COMMAND_LINES=1000 for
-#             fewer, SEED=1000001 for others
+# make check-all  what takes longer, and a million random programs on all engines, twice, and a million random
+#             sequences of collectives, some of them under ThreadSanitizer, and 10,000 random command lines;
+#             PROGRAMS=10000 and COMMAND_LINES=1000 for fewer, SEED=1000001 for others
 #
 # make mutants    plants wrong formulas, counts, ports and comparisons in a copy, one at a time, and says which of
 #             them no test sees
