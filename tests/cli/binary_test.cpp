@@ -368,6 +368,7 @@ TEST_CASE("lockstep paper shankar-ranka has nothing that is wrong, and figures i
   auto const done = lockstep_with("paper shankar-ranka --processors 4");
   CHECK(done.status == 0);
   CHECK_THAT(done.out, has_text("Section 4: arbitrary hot spots"));
+  CHECK_THAT(done.out, has_text("Sections 4.2 to 4.4: elements of the busiest processors"));
   CHECK_THAT(done.out, has_text(" holds, "));
   CHECK_THAT(done.out, has_text("Figure 2: RAW example, from a run, as in the paper\n"));
   CHECK_THAT(done.out, has_text("D(2)+D(7)  D(4)  -  D(6)  -  -  D(5)  D(0)+D(3)\n"));

@@ -69,6 +69,12 @@ TEST_CASE("section 2's 2t is for draws, from p sqrt(p ln p) on", "[papers]") {
     CHECK(below.verdict() == claim_verdict::outside_the_claim);
     CHECK(below.judged.reason == "made for t = max(r, c) >= p sqrt(p ln p)");
   }
+  // The adversary above it, too: draws do without most of its rounding, and 2t leaves some open.
+  auto const worst = words_of("p = 16, adversary, r = 287, c = 288, 50 seeds", "first at random");
+  CHECK(worst.claimed == 576);
+  CHECK(worst.verdict() == claim_verdict::decides_nothing);
+  CHECK(worst.measured.value() <
+        words_of("p = 16, adversary, r = 287, c = 288", "in turn").measured.value());
   auto const in_turn = words_of("p = 16, uniform, r = 128, c = 128", "in turn");
   CHECK(in_turn.measured == 240);
   CHECK(in_turn.judged.reason == "made for first middles that are drawn, as we read it");

@@ -6,11 +6,14 @@
 
 #include "catch.hpp"
 #include "papers/claimed_cells.hpp"
+#include "papers/measured_algorithm.hpp"
 #include "papers/shankar_ranka/mesh_vectors.hpp"
 #include "papers/shankar_ranka/more_stages.hpp"
 #include "papers/shankar_ranka/networks.hpp"
 #include "papers/shankar_ranka/primitives.hpp"
 #include "papers/shankar_ranka/reads.hpp"
+#include "papers/shankar_ranka/stage_counts.hpp"
+#include "papers/shankar_ranka/write_steps.hpp"
 #include "papers/shankar_ranka/writes.hpp"
 #include "row_cells.hpp"
 
@@ -78,7 +81,7 @@ TEST_CASE("claimed cells are judged by their formulas and hypotheses", "[papers]
 TEST_CASE("section 2's vectors and transportation, claimed and counted", "[papers]") {
   auto const tables = lockstep::primitive_tables(8);
   CHECK(all_right(tables));
-  REQUIRE(tables.size() == 4);
+  REQUIRE(tables.size() == 5);
   // p 8, m 3: 8 words, more than 2m.
   auto const& short_vector = row_called(tables[0], "p = 8, m = 3", "vector-combine, fold");
   CHECK(measured_in(short_vector) == std::vector<std::uint64_t>{6, 8, 8});
@@ -86,6 +89,14 @@ TEST_CASE("section 2's vectors and transportation, claimed and counted", "[paper
   auto const& by_exchange = row_called(tables[0], "p = 6, m = 96", "vector-scan, exchange");
   CHECK(measured_in(by_exchange) == std::vector<std::uint64_t>{10, 160, 160});
   CHECK(erratum_of(by_exchange.cells[0]) == 0);
+  // Both bounds at once where p is not a power of two: 2 ceil(log2 6) start-ups, 2m(1 - 1/p) words.
+  auto const& circulant = row_called(tables[0], "p = 6, m = 96", "vector-combine, circulant");
+  CHECK(measured_in(circulant) == std::vector<std::uint64_t>{6, 160, 160});
+  CHECK(verdicts_of(circulant) ==
+        std::vector{claim_verdict::holds, claim_verdict::holds, claim_verdict::equal});
+  for (auto const* const algorithm : {"vector-combine", "vector-scan"})
+    CHECK(measured_in(row_called(tables[4], "hypercube:3, m = 8", algorithm)) ==
+          std::vector<std::uint64_t>{6, 14, 14, 1});
   auto const& exchange = row_called(tables[1], "p = 8, t = 128", "complete exchange");
   CHECK(measured_in(exchange) == std::vector<std::uint64_t>{7, 112, 112});
   auto const& hot = row_called(tables[3], "p = 8, t = 256, hot", "transportation");
@@ -125,6 +136,53 @@ TEST_CASE(
   CHECK(lockstep::more_stages(8).empty());
 }
 
+TEST_CASE("a write's elements and vectors, step by step", "[papers]") {
+  CHECK(lockstep::write_steps(3).empty());
+  auto const tables = lockstep::write_steps(8);
+  CHECK(all_right(tables));
+  REQUIRE(tables.size() == 2);
+  CHECK(tables[0].rows.size() == 2 * 3 * 5);
+  for (auto const& row : tables[0].rows) {
+    INFO(row.network);
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector(6, claim_verdict::holds));
+  }
+  // A bucket with an element of each of its cells, from many intermediate processors: 64 + 6 words out.
+  std::string const singles = "p = 8, n = 512, k = 1, singles";
+  CHECK(measured_in(row_called(tables[0], singles, "arbitrary")) ==
+        std::vector<std::uint64_t>{14, 56, 56, 7, 70, 64});
+  CHECK(
+      cell_called(row_called(tables[0], singles, "arbitrary"), "out of an intermediate").claimed ==
+      64 + 64);
+  CHECK(measured_in(row_called(tables[1], singles, "arbitrary")) ==
+        std::vector<std::uint64_t>{12, 28, 6, 112});
+  // Cells are not cut: a vector of one word goes whole in each of 2 log2 p steps.
+  auto const& of_one = row_called(tables[1], "p = 8, n = 512, k = 64, random", "arbitrary");
+  CHECK(measured_in(of_one) == std::vector<std::uint64_t>{12, 1792, 6, 6});
+  CHECK(cell_called(of_one, "words, partial").verdict() == claim_verdict::our_program_exceeds);
+  for (auto const& cell : of_one.cells) CHECK(cell.is_ours);
+}
+
+TEST_CASE("the communications of a read are told apart", "[papers]") {
+  auto const run_of = [](std::string const& variant) {
+    return lockstep::run_of_algorithm("random-access-read", "crossbar:4",
+                                      {{"n", std::int64_t{64}},
+                                       {"words", std::int64_t{3}},
+                                       {"pattern", std::string("few-hot")},
+                                       {"variant", variant}});
+  };
+  auto const requested = run_of("1");
+  auto const by_requests = communications_in(requested.record, true);
+  CHECK(by_requests.addresses.startups == by_requests.elements.startups);
+  CHECK(by_requests.elements.port_words == 3 * by_requests.addresses.port_words);
+  CHECK(by_requests.startups() == stages_in(requested.record).startups);
+  auto const whole = run_of("2");
+  auto const unasked = communications_in(whole.record, false);
+  CHECK(unasked.addresses.startups == 6);  // two stages of p - 1 rounds
+  CHECK(unasked.elements.startups > unasked.addresses.startups);
+  CHECK(unasked.startups() == stages_in(whole.record).startups);
+}
+
 TEST_CASE("section 8 on hypercubes, meshes and tori, claimed and counted", "[papers]") {
   auto const tables = lockstep::network_tables(16);
   CHECK(all_right(tables));
@@ -161,6 +219,10 @@ TEST_CASE("section 8 on hypercubes, meshes and tori, claimed and counted", "[pap
   CHECK_THAT(cell_called(few_hot, "stages_words").judged.reason,
              has_text("\"an intermediate value of k\""));
   CHECK(words_of(tables[4], "mesh:4x4, n = 65536, k = 8, one-hot").claimed == 4 * 4 * (4096 + 256));
+  // Sorted pointers go by way of all processors there: not q = 2, but 2(p - 1) start-ups.
+  auto const& sorted = row_called(tables[2], "hypercube:3, n = 512, monotonic", "monotonic write");
+  CHECK(cell_called(sorted, "sends_startups").measured == 14);
+  CHECK(row_called(tables[6], "mesh:4x4, n = 4096, one-hot", "monotonic write").correct == true);
   int counted = 0;
   for (auto const& table : tables)
     for (auto const& row : table.rows)
@@ -207,16 +269,28 @@ TEST_CASE("sections 3 to 6, claimed and counted", "[papers]") {
   CHECK(erratum_of(cell_called(at_cube, "total")) == 2);
   auto const& large = row_called(tables[1], "p = 8, n = 8192, permutation", "arbitrary");
   CHECK(cell_called(large, "total").verdict() == claim_verdict::holds);
+  CHECK(cell_called(at_cube, "start-ups, stages").claimed == 24);
+  CHECK(cell_called(at_cube, "start-ups, stages").verdict() == claim_verdict::holds);
+  CHECK(cell_called(at_cube, "start-ups, all").verdict() == claim_verdict::decides_nothing);
+  // Section 7's 3p are of the write; of the hybrid's start-ups the paper says nothing.
+  CHECK_FALSE(cell_called(at_cube, "start-ups, stages").is_ours);
+  CHECK(cell_called(row_called(tables[2], "p = 8, n = 512, random", "hybrid"), "start-ups, stages")
+            .is_ours);
   auto const& sorted = row_called(tables[4], "p = 8, n = 512, one-hot", "monotonic write");
   CHECK(measured_in(sorted)[0] == 16);  // q = 1, and 5 log p
   CHECK(sorted.cells[0].verdict() == claim_verdict::decides_nothing);
   CHECK(erratum_of(sorted.cells[0]) == 6);
+  auto const& by_one =
+      row_called(tables[4], "p = 8, n = 512, one-hot", "monotonic write, one all-gather");
+  CHECK(measured_in(by_one)[0] == 4);  // q = 1, and log p
+  CHECK(by_one.cells[0].verdict() == claim_verdict::holds);
+  CHECK_FALSE(by_one.cells[0].is_ours);
 }
 
 TEST_CASE("section 7's second form breaks its bound, requests do not", "[papers]") {
   auto const tables = lockstep::read_tables(16);
   CHECK(all_right(tables));
-  REQUIRE(tables.size() == 4);
+  REQUIRE(tables.size() == 5);
   std::string const input = "p = 16, n = 4096, m = 1, singles";
   auto const& printed = cell_called(row_called(tables[1], input, "variant 2"), "answers");
   CHECK(printed.verdict() == claim_verdict::our_program_exceeds);  // 4.4's bound, not section 7's
@@ -234,4 +308,10 @@ TEST_CASE("section 7's second form breaks its bound, requests do not", "[papers]
   auto const& wide = row_called(tables[0], "p = 16, n = 256, m = 64, random", "variant 1");
   CHECK(cell_called(wide, "total").verdict() == claim_verdict::decides_nothing);
   CHECK(erratum_of(cell_called(wide, "total")) == 10);
+  for (auto const& row : tables[0].rows)
+    CHECK(cell_called(row, "start-ups, stages").verdict() == claim_verdict::holds);
+  auto const& both = row_called(tables[4], input, "variant 1");
+  CHECK(verdicts_of(both) == std::vector(4, claim_verdict::holds));
+  CHECK(cell_called(both, "start-ups, addresses").claimed == 48);
+  CHECK(cell_called(both, "addresses").claimed == 3 * 256);
 }

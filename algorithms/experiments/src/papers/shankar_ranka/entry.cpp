@@ -9,6 +9,7 @@
 #include "papers/shankar_ranka/printed.hpp"
 #include "papers/shankar_ranka/random_middles.hpp"
 #include "papers/shankar_ranka/reads.hpp"
+#include "papers/shankar_ranka/write_steps.hpp"
 #include "papers/shankar_ranka/writes.hpp"
 
 namespace lockstep {
@@ -19,7 +20,7 @@ namespace {
   auto tables = primitive_tables(most_processors);
   for (auto&& more : {random_middles(most_processors), more_stages(most_processors),
                       write_tables(most_processors), read_tables(most_processors),
-                      network_tables(most_processors)})
+                      network_tables(most_processors), write_steps(most_processors)})
     tables.insert(tables.end(), more.begin(), more.end());
   return tables;
 }

@@ -52,4 +52,14 @@ erratum whole_bucket_in_a_round() {
       "their largest message"};
 }
 
+erratum startups_of_vectors() {
+  return {0,
+          "section 4.5 has O(p + log p) start-ups in all: those of vectors, 2 log2 p of each, are "
+          "besides the ones of communications between the three kinds of processors"};
+}
+
+erratum whole_cells() {
+  return {0, "elements are not cut: section 2's 2m words hold where p divides m"};
+}
+
 }  // namespace lockstep

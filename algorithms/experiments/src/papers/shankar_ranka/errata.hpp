@@ -12,5 +12,7 @@ namespace lockstep {
 [[nodiscard]] erratum scans_and_all_gather();     ///< 6: of our programs
 [[nodiscard]] erratum whole_elements();           ///< 10: messages of m words are rounded up
 [[nodiscard]] erratum whole_bucket_in_a_round();  ///< a remark: of n/(kp) words
+[[nodiscard]] erratum startups_of_vectors();      ///< a remark: O(log p) besides those of stages
+[[nodiscard]] erratum whole_cells();              ///< a remark: vectors of few words are not cut
 
 }  // namespace lockstep

@@ -9,14 +9,29 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
       {"abstract", "monotonic reads, with smaller constants, optimal for smaller n",
        not_run_because::no_program_stated,
        "section 7 does not return to them; `generalize` is the sorted case that is run"},
+      {"abstract, section 4", "optimal and scalable for n of the order of p^3 + p^2 tau/mu or more",
+       not_run_because::no_program_stated,
+       "orders of growth, and up to a constant (number 12); `figure shankar-ranka-total` draws "
+       "words "
+       "over 3n/p"},
+      {"section 1", "collisions: the same value or an error, one by a rule, or combined",
+       not_run_because::no_program_stated,
+       "no cost is stated of them; `random-access-write` with `--operator` same, first, last, min, "
+       "max and others has all three"},
       {"sections 1 and 9",
        "time independent of hot spots, where elements sent as in a permutation take O(n) mu",
        not_run_because::no_program_stated,
        "`figure shankar-ranka-hot-spots` has the words of both, with hot spots and without"},
-      {"section 2", "a message of m words takes tau + mu m, wherever it goes",
+      {"section 2",
+       "a message of m words takes tau + mu m, wherever it goes, and a local operation delta",
        not_run_because::no_program_stated,
        "it defines the model's price, `--model two-level`; section 8's networks are run with their "
        "links"},
+      {"section 2",
+       "distances, and links that messages share, matter little with wormhole routing, virtual "
+       "channels and wide links",
+       not_run_because::measured_on_machines,
+       "rows on networks have the most messages on a link in a step"},
       {"section 2", "the CM-5's control network makes combines of short vectors much faster",
        not_run_because::measured_on_machines, ""},
       {"section 2", "vectors by hypercube algorithms on meshes with cut-through routing",
@@ -26,6 +41,12 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        "a bit has 2 log2 p start-ups and fewer than 2p words, but up to sqrt(p)/2 messages of a "
        "step on "
        "one link"},
+      {"section 2",
+       "complete exchanges on hypercubes, in time proportional to traffic, and on meshes, by the "
+       "cross-section",
+       not_run_because::no_program_in_texts,
+       "they stand in papers that it cites; stages of writes on these networks are made of "
+       "lockstep's own exchanges"},
       {"section 4", "even elements sent straight need n of the order of p^2 tau/mu",
        not_run_because::no_program_stated,
        "it weighs p start-ups against the words of n/p elements, as an order"},
@@ -33,13 +54,14 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        not_run_because::local_work, ""},
       {"section 4.3", "kp + n/p operations of a reshuffling, and 2 log kp of a search",
        not_run_because::local_work, ""},
+      {"section 4.3.1, note 3", "sparse up to a constant times n/(kp)",
+       not_run_because::not_programmed,
+       "a bucket is sparse up to its own size here, at most ceil(n/(kp)) (number 9)"},
+      {"section 4.3.2", "a processor has at most two partial buckets",
+       not_run_because::no_program_stated,
+       "Figure 7 is compared with it; in general it follows from buckets lying in order"},
       {"section 4.5", "O(n/p + n/(kp) + kp) operations of a processor that writes",
        not_run_because::local_work, ""},
-      {"section 4.5",
-       "k near 1 makes the scan of kp words short and that of n/(kp) long, k near n/p the opposite",
-       not_run_because::no_program_stated,
-       "phases of `random-access-write` with `--k` show both; rows take the k of the shortest "
-       "vectors"},
       {"section 5",
        "the hybrid's second stage sends at most n/p less the traffic of sparse buckets, and little "
        "where few buckets are hot",
@@ -52,6 +74,11 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
       {"section 6", "concentrate and distribute on a coarse-grained machine",
        not_run_because::no_program_in_texts,
        "their algorithms and times stand in its companion paper; lockstep's own programs are run"},
+      {"section 6", "generalize of r < n elements that are spread evenly, r/p on each processor",
+       not_run_because::not_programmed,
+       "rows have r = n, n/p on each, and about n/2 at random places (`--dots`); in Figure 12 the "
+       "r "
+       "elements are the first ones (number 14)"},
       {"section 6", "delta n/p of the segmented scans of a monotonic write and of generalize",
        not_run_because::local_work, ""},
       {"section 7",
@@ -59,7 +86,8 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        "transportation",
        not_run_because::not_programmed, "writes have them, in the table of section 3"},
       {"section 7", "3p tau + 3 mu m n/p for a write of elements of m words",
-       not_run_because::not_programmed, "elements of a write have one word here (number 11)"},
+       not_run_because::not_programmed,
+       "elements of a write have one word here (number 11); the table of section 4 has m = 1"},
       {"section 8", "vectors of p words in O(tau log p + mu p) on meshes, both at once",
        not_run_because::no_program_in_texts,
        "it stands in a report that the paper names; rows of the section have 2 log2 p start-ups by "
@@ -70,9 +98,9 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        "what monotonic writes gain on the crossbar does not carry over directly to hypercubes and "
        "meshes",
        not_run_because::no_program_stated,
-       "`random-access-write` with `--variant monotonic` runs on these networks, with claims of "
-       "its "
-       "own"},
+       "no cost is stated; in the tables of sorted pointers on these networks elements go by way "
+       "of "
+       "all processors, with 2(p - 1) start-ups on a hypercube in the place of q"},
       {"section 8", "monotonic permutations within the time of dynamic ones",
        not_run_because::no_program_in_texts, "both stand in its companion paper"},
       {"section 9", "earlier work takes time proportional to the readers or writers of a location",

@@ -141,12 +141,16 @@ void find_kinds(std::vector<sorted_processor>& all, std::size_t rank) {
                     fmt::format("{}", one.alpha), fmt::format("{}", one.beta),
                     fmt::format("{}", one.gamma)});
   }
-  return {"Figure 10: Segments in a processor during the Monotonic RAW algorithm",
-          "Figure 4's pointers in order, the last of each run of equal ones\n" + aligned(rows),
-          are_as_said(write, all),
-          "our text lacks the drawing; compared: section 6, only the first segment can be "
-          "preceding, and only the last succeeding, s <= n/p, and \"as many as q segments\", those "
-          "of a processor for itself not counted"};
+  return {
+      "Figure 10: Segments in a processor during the Monotonic RAW algorithm",
+      "Figure 4's pointers in order, the last of each run of equal ones; beta is for full segments "
+      "and gamma for succeeding\nones, as Figure 11 uses them: section 6 has these two letters the "
+      "other way round (number 4)\n" +
+          aligned(rows),
+      are_as_said(write, all),
+      "our text lacks the drawing; compared: section 6, only the first segment can be "
+      "preceding, and only the last succeeding, s <= n/p, and \"as many as q segments\", those "
+      "of a processor for itself not counted"};
 }
 
 /// Finds the place of a segment in the order of Figure 11: succeeding, full, preceding.

@@ -132,13 +132,32 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
   return table;
 }
 
+/// Makes a row of sorted pointers, with the most messages on a link in a step: their runs claim nothing
+/// of it.
+[[nodiscard]] paper_row row_of_sorted(std::string label, std::string name,
+                                      experiment_result const& result) {
+  auto row = row_of(std::move(label), std::move(name), result);
+  auto const contention =
+      claimed_cells({}).at_most("contention", "1", result.record.counts().contention).ours();
+  row.cells.insert(row.cells.begin(), contention.cells().front());
+  return row;
+}
+
 [[nodiscard]] paper_table sorted_on(networks of, int most_processors) {
   paper_table table{"Sorted pointers on " + names_of(of), {}, "input"};
   for_each_network(of, most_processors, [&](std::int64_t p, std::string const& network) {
     auto const n = elements_of_each(p) * p;
+    auto const input = fmt::format("{}, n = {}", network, n);
     for (auto const* const name : {"generalize", "concentrate-elements", "distribute-elements"})
-      table.rows.push_back(row_of(fmt::format("{}, n = {}", network, n), name,
-                                  measured_algorithm(name, network, {{"n", n}})));
+      table.rows.push_back(
+          row_of_sorted(input, name, measured_algorithm(name, network, {{"n", n}})));
+    for (auto const* const pattern : {"monotonic", "one-hot"})
+      table.rows.push_back(
+          row_of_sorted(fmt::format("{}, {}", input, pattern), "monotonic write",
+                        measured_algorithm("random-access-write", network,
+                                           {{"n", n},
+                                            {"pattern", std::string(pattern)},
+                                            {"variant", std::string("monotonic")}})));
   });
   return table;
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,33 +18,75 @@ namespace lockstep {
 
 namespace {
 
-/// Vectors of that many words.
+/// Vectors of that many words on each processor of a network.
 struct vector_case {
-  int processors = 4;
+  std::string network;
   std::int64_t words = 0;
   std::string method;
 };
 
-[[nodiscard]] paper_row vector_row(std::string const& algorithm, vector_case const& of) {
-  static std::array<claimed_figure, 3> const columns{
+using vector_columns = std::array<claimed_figure, 3>;
+
+[[nodiscard]] vector_columns const& columns_of_vectors() {
+  static vector_columns const columns{
       {{"startups"}, {"words"}, {"words", false, "words, exactly"}}};
-  auto const result = measured_algorithm(algorithm, crossbar_of(of.processors),
-                                         {{"words", of.words}, {"method", of.method}});
-  return row_of_claims(fmt::format("p = {}, m = {}", of.processors, of.words),
-                       fmt::format("{}, {}", algorithm, of.method), result,
-                       "Shankar and Ranka 1997", 0, columns);
+  return columns;
+}
+
+[[nodiscard]] experiment_result combined_vectors(std::string const& algorithm,
+                                                 vector_case const& of) {
+  return measured_algorithm(algorithm, of.network, {{"words", of.words}, {"method", of.method}});
+}
+
+[[nodiscard]] paper_row row_of_vectors(std::string input, std::string run,
+                                       experiment_result const& result) {
+  return row_of_claims(std::move(input), std::move(run), result, "Shankar and Ranka 1997", 0,
+                       columns_of_vectors());
+}
+
+/// Adds vectors of each length by one method. Circulant sums are for operators that commute, and combine
+/// alone.
+void add_vectors(paper_table& table, std::string const& algorithm, std::string const& method,
+                 int p) {
+  bool const is_power = std::has_single_bit(static_cast<unsigned>(p));
+  if (is_power && method != "fold") return;
+  if (algorithm == "vector-scan" && method == "circulant") return;
+  for (std::int64_t const m : {std::int64_t{3}, std::int64_t{16} * p})
+    table.rows.push_back(row_of_vectors(fmt::format("p = {}, m = {}", p, m),
+                                        fmt::format("{}, {}", algorithm, method),
+                                        combined_vectors(algorithm, {crossbar_of(p), m, method})));
 }
 
 [[nodiscard]] paper_table vectors(int most_processors) {
   paper_table table{"Section 2: global vector combine and prefix scan of m words", {}, "input"};
   for (auto const* const algorithm : {"vector-combine", "vector-scan"})
-    for (auto const* const method : {"fold", "exchange"})
-      for (int const p : {4, 6, 8, 12, 16, 32, 48, 64}) {
-        bool const is_power = std::has_single_bit(static_cast<unsigned>(p));
-        if (p > most_processors || (is_power && method == std::string("exchange"))) continue;
-        for (std::int64_t const m : {std::int64_t{3}, std::int64_t{16} * p})
-          table.rows.push_back(vector_row(algorithm, {p, m, method}));
-      }
+    for (auto const* const method : {"fold", "exchange", "circulant"})
+      for (int const p : {4, 6, 8, 12, 16, 32, 48, 64})
+        if (p <= most_processors) add_vectors(table, algorithm, method, p);
+  return table;
+}
+
+/// Makes the row of a hypercube. One message on a link in a step, and no message that cuts through
+/// waits.
+[[nodiscard]] paper_row row_on_hypercube(std::string const& algorithm, int dimensions,
+                                         std::int64_t m) {
+  vector_case const of{fmt::format("hypercube:{}", dimensions), m, "fold"};
+  auto const result = combined_vectors(algorithm, of);
+  auto row = row_of_vectors(fmt::format("{}, m = {}", of.network, m), algorithm, result);
+  auto const contention =
+      claimed_cells({}).at_most("contention", "1", result.record.counts().contention).ours();
+  row.cells.push_back(contention.cells().front());
+  return row;
+}
+
+[[nodiscard]] paper_table vectors_on_hypercubes(int most_processors) {
+  paper_table table{"Sections 2 and 8: the same on hypercubes, also for m = p", {}, "input"};
+  for (auto const* const algorithm : {"vector-combine", "vector-scan"})
+    for (int dimensions = 2; dimensions <= 8 && 1 << dimensions <= most_processors; ++dimensions) {
+      auto const p = std::int64_t{1} << dimensions;
+      for (auto const m : {std::int64_t{3}, p, 16 * p})
+        table.rows.push_back(row_on_hypercube(algorithm, dimensions, m));
+    }
   return table;
 }
 
@@ -138,7 +181,8 @@ void add_stages(claimed_cells& cells, experiment_result const& result) {
 
 std::vector<paper_table> primitive_tables(int most_processors) {
   return {vectors(most_processors), complete_exchanges(most_processors),
-          transportations(most_processors), bounds_that_differ(most_processors)};
+          transportations(most_processors), bounds_that_differ(most_processors),
+          vectors_on_hypercubes(most_processors)};
 }
 
 }  // namespace lockstep

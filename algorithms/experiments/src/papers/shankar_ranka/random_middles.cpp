@@ -22,6 +22,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::int64_t seeds_of_each_size = 250;
+constexpr std::int64_t seeds_of_many_elements = 50;
 constexpr char const* without_draws = "in turn";
 constexpr char const* with_draws = "first at random";
 
@@ -30,6 +31,7 @@ struct middle_case {
   int processors = 8;
   std::string traffic;
   std::int64_t t = 0;  ///< as `transportation` takes it
+  std::int64_t seeds = seeds_of_each_size;
 };
 
 /// Sums and maxima over runs of one traffic.
@@ -65,7 +67,7 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
 
 /// Runs the traffic with each seed, or once without.
 [[nodiscard]] middle_runs runs_of(middle_case const& of, bool is_random) {
-  auto const seeds = is_random ? seeds_of_each_size : 1;
+  auto const seeds = is_random ? of.seeds : 1;
   auto const stage = fmt::format("transportation on {}", crossbar_of(of.processors));
   begin_run(stage, static_cast<std::uint64_t>(seeds));
   middle_runs all;
@@ -191,14 +193,20 @@ std::vector<paper_table> random_middles(int most_processors) {
   middle_tables tables{{title + "; words beyond (r + c)(1 - 1/p)", {}, "input"},
                        {title + "; the trends of these words", {}, "input"}};
   std::vector<middle_case> worst_in_turn;
+  std::vector<middle_case> worst_of_many;  // from section 2's threshold p sqrt(p ln p) on
   std::vector<middle_case> bad_for_draws;
   for (int const p : {8, 16, 32, 64}) {
     if (p > most_processors) continue;
     worst_in_turn.push_back({p, "adversary", 0});
+    if (p <= 32)
+      worst_of_many.push_back({p, "adversary", std::int64_t{1} * p * p, seeds_of_many_elements});
     if (p <= 32) bad_for_draws.push_back({p, "uniform", std::int64_t{1} * p * p / 2});
   }
   if (worst_in_turn.empty()) return {};
   add_traffic(tables, "adversary", worst_in_turn);
+  for (auto const& one : worst_of_many)
+    for (bool const is_random : {false, true})
+      tables.runs.rows.push_back(row_of_runs(one, runs_of(one, is_random), is_random));
   add_traffic(tables, "uniform", bad_for_draws);
   return {std::move(tables.runs), std::move(tables.trends)};
 }

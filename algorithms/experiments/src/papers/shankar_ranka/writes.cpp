@@ -14,6 +14,7 @@
 #include "papers/claimed_cells.hpp"
 #include "papers/measured_algorithm.hpp"
 #include "papers/shankar_ranka/errata.hpp"
+#include "papers/shankar_ranka/stage_counts.hpp"
 
 namespace lockstep {
 
@@ -108,6 +109,18 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
   return table;
 }
 
+/// Adds start-ups: all of them by our count, and those of both stages beside section 4.5's 2p and p,
+/// the 3p of section 7, which has no figure for a hybrid.
+void add_startups(claimed_cells& cells, experiment_result const& result, bool is_hybrid) {
+  auto const all = result.record.counts().startups;
+  cells.at_most("startups", "3p + 6 log2 p", all).ours();
+  cells.at_most("start-ups, stages", "3p", stages_in(result.record).startups);
+  if (is_hybrid)
+    cells.ours();
+  else
+    cells.about("start-ups, all", "3p", all, startups_of_vectors());
+}
+
 [[nodiscard]] paper_row stages_row(write_case const& of) {
   auto const result = measured_write(of);
   auto known = letters_of(of);
@@ -116,7 +129,7 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
   auto const stage_1 = counted(result, "stage_1_words");
   bool const is_plain = of.variant == "hybrid-plain";
   claimed_cells cells(std::move(known));
-  cells.at_most("startups", "3p + 6 log2 p", result.record.counts().startups).ours();
+  add_startups(cells, result, of.variant != "arbitrary");
   if (!is_plain) cells.at_most("stage 1", "2p(n/p^2 + p)", stage_1);
   cells.at_most("stage 2", "n/p + ceil(n/(kp))", counted(result, "stage_2_port_words"))
       .at_most("total, all terms",
@@ -173,15 +186,20 @@ void add_sorted_rows(paper_table& table, int p, std::int64_t n) {
     write_case const of{p, n, pattern, "monotonic"};
     table.rows.push_back(sorted_row(label_of(of), "monotonic write", "q + 5 log2 p", letters_of(of),
                                     measured_write(of)));
+    write_case const by_one{p, n, pattern, "one-all-gather"};
+    table.rows.push_back(sorted_row(label_of(of), "monotonic write, one all-gather", "q + log2 p",
+                                    letters_of(of), measured_write(by_one)));
   }
-  auto const add = [&](std::string const& name, std::string const& startups) {
-    table.rows.push_back(sorted_row(fmt::format("p = {}, n = {}", p, n), name, startups,
-                                    letters_of({p, n, "", ""}),
-                                    measured_algorithm(name, crossbar_of(p), {{"n", n}})));
+  auto const add = [&](std::string const& name, std::string const& startups, std::int64_t dots) {
+    table.rows.push_back(
+        sorted_row(fmt::format("p = {}, n = {}{}", p, n, dots > 0 ? ", half of them dots" : ""),
+                   name, startups, letters_of({p, n, "", ""}),
+                   measured_algorithm(name, crossbar_of(p), {{"n", n}, {"dots", dots}})));
   };
-  add("generalize", "q + 5 log2 p");
-  add("concentrate-elements", "q + 4 log2 p");
-  add("distribute-elements", "q + 3 log2 p");
+  add("generalize", "q + 5 log2 p", 0);
+  add("generalize", "q + 5 log2 p", 50);
+  add("concentrate-elements", "q + 4 log2 p", 0);
+  add("distribute-elements", "q + 3 log2 p", 0);
 }
 
 [[nodiscard]] paper_table sorted_pointers(int most_processors) {
