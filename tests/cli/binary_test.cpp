@@ -359,6 +359,7 @@ TEST_CASE("lockstep paper bader-helman-jaja has nothing that is wrong", "[binary
   auto const done = lockstep_with("paper bader-helman-jaja --processors 15");
   CHECK(done.status == 0);
   CHECK_THAT(done.out, has_text("Bin bounds met"));
+  CHECK_THAT(done.out, has_text("Section 3: T_comm of Steps 2 and 4"));
   CHECK_THAT(done.out, has_text("number 11"));
   CHECK_THAT(done.out, has_text(" 0 WRONG\n"));
 }

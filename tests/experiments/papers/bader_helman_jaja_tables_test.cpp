@@ -14,11 +14,13 @@
 #include "catch.hpp"
 #include "papers/bader_helman_jaja/bounds.hpp"
 #include "papers/bader_helman_jaja/g_group_words.hpp"
+#include "papers/bader_helman_jaja/passes.hpp"
 #include "papers/bader_helman_jaja/prediction.hpp"
 #include "papers/bader_helman_jaja/printed.hpp"
 #include "papers/bader_helman_jaja/redistribution.hpp"
 #include "papers/bader_helman_jaja/routing.hpp"
 #include "papers/bader_helman_jaja/sorting.hpp"
+#include "papers/bader_helman_jaja/transposes.hpp"
 #include "papers/fitted_model.hpp"
 #include "papers/local_work_model.hpp"
 #include "row_cells.hpp"
@@ -163,6 +165,68 @@ TEST_CASE("bins meet their bounds for large n, and cannot for small n", "[papers
   CHECK(of_64.measured == 10);
   CHECK(of_64.verdict() == claim_verdict::holds);
   CHECK(of_64.explanation->number == 11);
+}
+
+TEST_CASE("bins of Step 4 meet their bound where h is more than n/p", "[papers]") {
+  auto const wide = lockstep::wide_bins_table(std::array{4, 5, 8, 64});
+  CHECK(all_right(std::vector{wide}));
+  std::vector<std::uint64_t> const bins{3, 4, 7, 63};  // h/p + (p - 1)/2, down
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    INFO(wide.rows[i].network);
+    CHECK(wide.rows[i].correct == true);
+    CHECK(measured_in(wide.rows[i]) == std::vector{bins[i]});
+    CHECK(wide.rows[i].cells[0].claimed == bins[i]);
+    CHECK(verdicts_of(wide.rows[i]) == std::vector{claim_verdict::holds});
+  }
+  CHECK(wide.rows[3].network == "crossbar:64, h = 2048");
+}
+
+TEST_CASE("both transposes keep T_comm, and are as long as Appendix B's blocks", "[papers]") {
+  auto const table = lockstep::transposes_table(std::array{3, 8});
+  CHECK(table.rows.size() == 2 * 5 + 2 * 7);
+  for (auto const& row : table.rows) {
+    INFO(row.network << ", " << row.algorithm);
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector(7, claim_verdict::holds));
+    CHECK(row.cells.back().is_ours);
+    CHECK_FALSE(row.cells[1].is_ours);
+  }
+  // In the paper's blocks exactly (4 + 4) 7 and (64/8 + 4) 7 for p = 8, n/p = 32, h = 64.
+  auto const& of_8 = table.rows[10 + 4];
+  CHECK(of_8.network == "p = 8, n = 256, h = 2n/p, ramp");
+  CHECK(measured_in(of_8)[1] == 56);
+  CHECK(measured_in(of_8)[4] == 84);
+  CHECK(of_8.cells[4].claimed == 84);
+  auto const appendix = lockstep::appendix_b_table(std::array{8});
+  for (auto const& row : appendix.rows) {
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector(2, claim_verdict::equal));
+  }
+  CHECK(measured_in(appendix.rows[2]) == std::vector<std::uint64_t>{63, 84});
+}
+
+TEST_CASE("counting sort by its steps, and radix sort with R = n/p", "[papers]") {
+  using enum claim_verdict;
+  auto const counting = lockstep::counting_sort_table(std::array{8});
+  CHECK(counting.rows.size() == 6);
+  for (auto const& row : counting.rows) {
+    INFO(row.network << ", " << row.algorithm);
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector{equal, equal, holds, holds, equal, holds});
+  }
+  CHECK(counting.rows[2].network == "p = 8, n = 1024, R = 128");
+  CHECK(measured_in(counting.rows[2]) == std::vector<std::uint64_t>{112, 224, 140, 140, 4, 616});
+  auto const radix = lockstep::chosen_radix_table(std::array{8});
+  CHECK(radix.rows.size() == 4);
+  for (auto const& row : radix.rows) {
+    INFO(row.network);
+    CHECK(row.correct == true);
+    // Digits of 10 bits do not divide 32.
+    auto const passes = row.network == "p = 8, n/p = R = 1K" ? outside_the_claim : equal;
+    CHECK(verdicts_of(row) == std::vector{equal, equal, equal, passes});
+  }
+  CHECK(measured_in(radix.rows[0]) == std::vector<std::uint64_t>{8, 32, 1008, 8});
+  CHECK(measured_in(radix.rows[3])[0] == 2);
 }
 
 TEST_CASE("words of a sort's passes are those of the formula, whatever the keys", "[papers]") {

@@ -98,6 +98,40 @@ struct bounded_value {
   return std::ranges::max(run.results());
 }
 
+/// The destinations of a processor's p elements: as many for processor 0 as let them reach the bin of
+/// intermediate 0, which is the d-th of those that they are dealt to from here, and others elsewhere.
+[[nodiscard]] std::vector<int> wide_destinations(int rank, int p) {
+  int const d = rank == 0 ? 0 : p - rank;
+  int const reaching = d + 1 < p ? d + 1 : 0;
+  int const left_over = p % 2 == 0 && d + 1 == p ? p / 2 : 0;  // so that p divides h
+  std::vector<int> destinations(static_cast<std::size_t>(reaching + left_over), 0);
+  for (int next = 0; destinations.size() < static_cast<std::size_t>(p); ++next)
+    destinations.push_back(1 + (rank + next) % (p - 1));
+  return destinations;
+}
+
+[[nodiscard]] paper_row wide_row_of(int processors) {
+  auto const p = static_cast<std::uint64_t>(processors);
+  auto const h = p * (p - 1) / 2 + (p % 2 == 0 ? p / 2 : 0);
+  machine const on(crossbar{processors}, {.strict = true});
+  begin_run("running on " + on.topology().spec());
+  auto const run = on.run([&](processor& me) {
+    auto const destinations = wide_destinations(me.rank(), me.size());
+    auto const routed = h_relation(me, std::span<int const>(destinations), [](int j) { return j; });
+    bool const is_right =
+        std::ranges::count(routed.elements, me.rank()) == std::ssize(routed.elements) &&
+        (me.rank() == 0 ? routed.elements.size() == h : routed.elements.size() <= h);
+    return is_right ? routed.largest_bin_through : 0;
+  });
+  return {
+      .network = fmt::format("crossbar:{}, h = {}", processors, h),
+      .algorithm = "h-relation",
+      .cells = {cell_of({"bin2", "h/p + (p - 1)/2", largest_bin(h, processors),
+                         "largest that h elements can make, at most n/p of each source",
+                         exact_largest_bin(h, p, processors), std::ranges::max(run.results())})},
+      .correct = std::ranges::count(run.results(), 0U) == 0};
+}
+
 [[nodiscard]] paper_row small_row_of(int processors) {
   auto const p = static_cast<std::uint64_t>(processors);
   return {.network = fmt::format("crossbar:{}", processors),
@@ -114,6 +148,12 @@ struct bounded_value {
 paper_table tight_bins_table(std::span<int const> processors, std::int64_t a) {
   paper_table table{fmt::format("Bin bounds met: n/p = h = p(p - 1)/2 + p a, a = {}", a), {}};
   for (int const p : processors) table.rows.push_back(tight_row_of(p, a));
+  return table;
+}
+
+paper_table wide_bins_table(std::span<int const> processors) {
+  paper_table table{"Bin bounds of Step 4 met for h > n/p, n = p^2", {}};
+  for (int const p : processors) table.rows.push_back(wide_row_of(p));
   return table;
 }
 

@@ -13,6 +13,11 @@ namespace lockstep {
 /// Errors: those of machine::run.
 [[nodiscard]] paper_table tight_bins_table(std::span<int const> processors, std::int64_t a);
 
+/// The same for the bins of Step 4: one processor gets h of n = p^2 elements, about half and many more than
+/// n/p; p >= 4.
+/// Errors: those of machine::run.
+[[nodiscard]] paper_table wide_bins_table(std::span<int const> processors);
+
 /// The same for n = p^2 elements, where no input meets it.
 /// Errors: those of machine::run.
 [[nodiscard]] paper_table small_bins_table(std::span<int const> processors);

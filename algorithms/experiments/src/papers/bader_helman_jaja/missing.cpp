@@ -13,8 +13,14 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"section 1", "the time is invariant over the distributions of inputs",
        not_run_because::measured_on_machines,
        "words are: of `h-relation` with `--blocks padded` they depend on n, p and h alone"},
+      {"section 1",
+       "of messages that differ in size MPI has MPI_Alltoallv only, for elements sorted",
+       not_run_because::no_program_stated, "it is said of an interface"},
       {"section 2", "a block permutation takes tau + sigma m; what tau and sigma count",
        not_run_because::no_program_stated, "they define the model's price, `--model tau-sigma`"},
+      {"section 2", "computation and communication overlap, and T_comp is to be O(T_seq/p)",
+       not_run_because::no_program_stated,
+       "an aim; the paper's times are sums of both, and local work is not counted"},
       {"abstract, sections 3 and 4",
        "asymptotically optimal for h >= p^2, and the sorts for R = O(n/p), p^3 = O(n) and, by "
        "radix, "
@@ -32,6 +38,10 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"section 3, related work",
        "simpler, with less overhead and a tighter bound on blocks than the routings of others",
        not_run_because::no_program_in_texts, "of those it has no step and no bound"},
+      {"section 3, lower bound", "tau + (h + n/p) sigma in the worst case",
+       not_run_because::no_program_stated,
+       "it is of sums of words sent and received, where T_comm is of one direction (number 10); "
+       "rows have the words that any program has to send or take in"},
       {"section 3", "O(h) operations of a processor that routes an h-relation",
        not_run_because::local_work,
        "the bound fails for h < p^2 in general (number 9); a price for each of the 2n/p + h "
@@ -54,6 +64,23 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"section 3.2", "permutation strategies do not differ significantly in time",
        not_run_because::measured_on_machines,
        "words of PEX and LP do: `h-relation-direct` with `--order`"},
+      {"section 3.1", "an element is two integers, of which the destination routes it",
+       not_run_because::no_program_stated,
+       "formulas count elements, and so does lockstep: an element is a word (number 13)"},
+      {"section 3.2", "the single-phase algorithm's Steps 1 to 3: counts of all, and offsets",
+       not_run_because::not_programmed,
+       "how long their blocks are is not said (number 8); `h-relation-direct` is Steps 4 and 5, "
+       "whose messages tell their sources, so that no offset has to travel"},
+      {"section 3.2", "single phases are faster in some cases, as where h is known beforehand",
+       not_run_because::no_program_stated,
+       "no such algorithm is told; Table II has three cases, and the pipelined count of the "
+       "g-groups "
+       "is never more than two phases"},
+      {"Appendices B and C", "Algorithms 1 and 2 as printed", not_run_because::not_programmed,
+       "`h-relation` with `--blocks appendix` is Algorithm 1 with Step 5, which it lacks (number "
+       "6), "
+       "and `counting-sort` is Algorithm 2 with exclusive scans and with n/p for p in its labels "
+       "(numbers 1 and 2); as printed they run in tests only"},
       {"Appendix B", "the sizes of the arrays in memory", not_run_because::no_program_stated,
        "the program's own memory is another"},
       {"Figures 2 and 6", "seconds of the routing on machines, whose drawings our text lacks",
@@ -65,8 +92,8 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        "one"},
       {"section 4.1", "counting sort is stable", not_run_because::no_program_stated,
        "each run of it is compared with a stable sequential sort"},
-      {"section 4.2", "R = n/p is chosen", not_run_because::no_program_stated,
-       "rows have R = 1024, which the paper calls typical; `--radix` takes others"},
+      {"section 4.1", "R is expected to be about n/p", not_run_because::no_program_stated,
+       "rows of section 4.2 have R = n/p, those of Table III the typical R = 1024"},
       {"section 5.1", "entropies of 31 and 6.2 bits of the inputs",
        not_run_because::no_program_stated,
        "`--distribution` makes the inputs; their entropies are not counted"},
