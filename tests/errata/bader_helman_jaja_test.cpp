@@ -253,6 +253,9 @@ TEST_CASE("Bader Helman JaJa 10: what is sent and what is received overlap", "[e
   CHECK(run.counts().startups == 1);
   CHECK(run.counts().words == h - m);
   CHECK(run.counts().words < h + h);  // the printed lower bound, h + n/p
+  // Sums of both directions: a transpose of blocks of m takes twice (p - 1)m.
+  for (auto const& each : run.processors())
+    CHECK(each.words_sent + each.words_received == 2 * (p - 1) * m);
   auto const two_phases = strict_crossbar(p).run([](processor& me) {
     std::vector<routed_element> const mine(m, {.data = 0, .address = (me.rank() + 1) % 4});
     return h_relation(me, std::span(mine), &routed_element::address).elements.size();
@@ -271,6 +274,18 @@ TEST_CASE("Bader Helman JaJa 11: the bound is too large for small n", "[errata]"
     INFO(elements << " elements");
     CHECK(largest_of_all_deals_to_4(elements) == exact);
   }
+}
+
+TEST_CASE("Bader Helman JaJa 11: of h that p divides it is met for odd p alone", "[errata]") {
+  for (int p = 2; p <= 9; ++p)
+    for (std::uint64_t a = 0; a <= 3; ++a) {
+      auto const of_p = static_cast<std::uint64_t>(p);
+      auto const h = of_p * ((of_p - 1) / 2 + 1 + a);
+      auto const exact = lockstep::exact_largest_bin(h, h, p);
+      INFO("p = " << p << ", h = " << h);
+      CHECK((2 * exact == 2 * h / of_p + of_p - 1) == (p % 2 == 1));
+      CHECK(exact == h / of_p + (p % 2 == 1 ? (of_p - 1) / 2 : of_p / 2 - 1));
+    }
 }
 
 TEST_CASE("Bader Helman JaJa 11: it is met where n/p = p(p - 1)/2 + p a", "[errata]") {
