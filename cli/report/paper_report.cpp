@@ -318,12 +318,14 @@ std::string told(std::string lead, std::string const& reason) {
   return text;
 }
 
-/// Lists the reasons of the verdicts.
-std::string reasons_of(tally const& counted) {
+/// Lists the reasons of the verdicts, and says where the numbered ones are explained.
+std::string reasons_of(tally const& counted, std::string const& paper) {
   std::string text;
   for (auto const& [number, reasons] : counted.errata)
     for (auto const& reason : reasons)
       text += told(number > 0 ? fmt::format("number {}", number) : "remark", reason);
+  if (!counted.errata.empty() && counted.errata.rbegin()->first > 0)
+    text += told("numbers", fmt::format("of the entries in docs/errata/{}.md", paper));
   for (auto const& [verdict, reasons] : counted.reasons)
     for (auto const& reason : reasons) text += told(std::string(name_of(verdict)), reason);
   return text;
@@ -331,7 +333,8 @@ std::string reasons_of(tally const& counted) {
 
 std::string conclusion(paper_report const& of) {
   auto const counted = tally_of(of.tables);
-  auto text = reasons_of(counted) + fmt::format("\nvalues     {}\n", counted.papers.text());
+  auto text =
+      reasons_of(counted, of.name) + fmt::format("\nvalues     {}\n", counted.papers.text());
   if (!counted.ours.cells.empty() || counted.ours.wrong > 0)
     text += fmt::format("ours       {}\n", counted.ours.text());
   text += fmt::format("results    {} of {} runs correct (match a sequential computation)\n",
@@ -452,8 +455,8 @@ std::string as_text(paper_report const& of) {
   if (has_claims(of.tables))
     for (auto const& line : wrapped(legend_of(of.tables), page_width)) text += line + '\n';
   for (auto const& table : of.tables)
-    text += fmt::format("\n{}\n{}{}\n{}", table.title, formulas_of(table), hypotheses_of(table),
-                        rows_of(table));
+    text += fmt::format("\n{}\n{}{}\n{}", fmt::join(wrapped(table.title, page_width), "\n"),
+                        formulas_of(table), hypotheses_of(table), rows_of(table));
   for (auto const& figure : of.figures) text += '\n' + title_of(figure) + figure.text;
   return text + '\n' + conclusion(of);
 }

@@ -23,7 +23,6 @@
 // and the same put right.
 
 using lockstep::machine;
-using lockstep::median_sort_route;
 using lockstep::processor;
 
 namespace {
@@ -80,6 +79,42 @@ times times_of_sample_sort(std::uint64_t packet) {
   return {run.time(lockstep::block_distributed_model{tau}), printed};
 }
 
+/// The logarithm of the probability of more than `most` successes in `trials`, each with `chance`: the sum of
+/// the binomial distribution's terms from there on.
+double log_of_tail(double trials, double chance, double most) {
+  auto const log_of_term = [&](double k) {
+    return std::lgamma(trials + 1) - std::lgamma(k + 1) - std::lgamma(trials - k + 1) +
+           k * std::log(chance) + (trials - k) * std::log1p(-chance);
+  };
+  double const first = std::floor(most) + 1;
+  double sum = 0;
+  double term = 1;  // over the first
+  for (double k = first; k <= trials && term > 1e-18 * sum; ++k) {
+    term = std::exp(log_of_term(k) - log_of_term(first));
+    sum += term;
+  }
+  return log_of_term(first) + std::log(sum);
+}
+
+/// What Lemma 3.5 says of p processors and the least n = r p^2 that it allows, and what is so.
+struct overflows_of_step_3 {
+  double printed;  ///< p e^(-(c/alpha - 1)^2 alpha n/(3p^2))
+  double least;  ///< of the probability that a processor has more than c n/p^2 elements for another
+};
+
+overflows_of_step_3 overflows_at_least(int p, double alpha, double c) {
+  auto const square = static_cast<std::uint64_t>(p) * static_cast<std::uint64_t>(p);
+  std::uint64_t r = 1;
+  while (!lockstep::has_room_with_high_probability(p, r * square)) ++r;
+  auto const each = static_cast<double>(r);
+  // p/alpha destinations get alpha n/p elements each, which step 1 deals out over p slices. The numbers in
+  // the slices are negatively associated, so that all are small with at most the product of their
+  // probabilities; destinations are independent.
+  double const tail = std::exp(log_of_tail(alpha * each * p, 1.0 / p, c * each));
+  double const none = static_cast<double>(square) / alpha * std::log1p(-tail);
+  return {p * std::exp(-std::pow(c / alpha - 1, 2) * alpha * each / 3), -std::expm1(none)};
+}
+
 }  // namespace
 
 TEST_CASE("JaJa Ryu 5: Lemma 3.5's union is over p slices and p destinations", "[errata]") {
@@ -95,9 +130,46 @@ TEST_CASE("JaJa Ryu 5: Lemma 3.5's union is over p slices and p destinations", "
   CHECK(share <= std::min(1.0, 128 * printed));
 }
 
-TEST_CASE("JaJa Ryu 5: c = 3 is on the edge where alpha is 2", "[errata]") {
+TEST_CASE("JaJa Ryu 5: within all that Lemma 3.5 asks for, slots overflow more than it says",
+          "[errata]") {
   double const alpha = 2;
-  CHECK(alpha + std::sqrt(alpha / 2) == 3);  // the lemma asks for more than that
+  double const c = 2.71;
+  CHECK(c > alpha + std::sqrt(alpha) / 2);
+  CHECK(c > 1 + std::sqrt(0.5));
+  auto const [printed, least] = overflows_at_least(1024, alpha, c);
+  CHECK_THAT(printed, Catch::Matchers::WithinAbs(0.084, 0.0005));
+  CHECK_THAT(least, Catch::Matchers::WithinAbs(0.109, 0.0005));
+  // No high probability: it grows with p.
+  auto const larger = overflows_at_least(65'536, alpha, c);
+  CHECK_THAT(larger.printed, Catch::Matchers::WithinAbs(0.068, 0.0005));
+  CHECK_THAT(larger.least, Catch::Matchers::WithinAbs(0.662, 0.0005));
+  // With c = 3, as in Theorem 5.2, they are rare.
+  CHECK(overflows_at_least(65'536, alpha, 3).least < 0.001);
+  // Tails of (alpha n/p^2) h(c/alpha - 1), n/p^2 = 6 ln n, for p^2 of about n slots: where n^(1 - 12h) is 1.
+  auto const exponent = [](double eps) { return 1 - 12 * ((1 + eps) * std::log1p(eps) - eps); };
+  CHECK(exponent(2.87 / alpha - 1) > 0);
+  CHECK(exponent(2.88 / alpha - 1) < 0);
+}
+
+TEST_CASE("JaJa Ryu 5: the lost roots are those of the printed estimates", "[errata]") {
+  // p e^(-(c/alpha - 1)^2 alpha n/(3p^2)) < n^(1/2 - 2 (c/alpha - 1)^2 alpha) with n/p^2 > 6 ln n and p < sqrt n.
+  auto const second = [](double alpha, double c) {
+    return 0.5 - 2 * std::pow(c / alpha - 1, 2) * alpha;
+  };
+  for (double const alpha : {1.0, 2.0, 3.0, 8.0}) {
+    double const root = alpha + std::sqrt(alpha) / 2;
+    CHECK(second(alpha, 1.001 * root) < 0);
+    CHECK(second(alpha, 0.999 * root) > 0);
+  }
+  // p^2 e^(-(c - 1)^2 n/(3p^2)) < n^(1 - 2 (c - 1)^2).
+  auto const first = [](double c) { return 1 - 2 * std::pow(c - 1, 2); };
+  CHECK(first(1.001 * (1 + std::sqrt(0.5))) < 0);
+  CHECK(first(0.999 * (1 + std::sqrt(0.5))) > 0);
+  CHECK(3 > 2 + std::sqrt(2.0) / 2);        // Theorem 5.2's c with alpha = 2
+  CHECK_FALSE(3 > 2 + std::sqrt(2.0 / 2));  // the other reading
+}
+
+TEST_CASE("JaJa Ryu 5: with c = 3 slots rarely overflow where alpha is 2", "[errata]") {
   CHECK(lockstep::count_overflows({16, 16'384, 2, 3}, 50, 1).share() == 0);
   CHECK(lockstep::count_overflows({16, 2048, 2, 3}, 50, 1).share() > 0.8);  // p^2 > n/(6 ln n)
 }
@@ -189,20 +261,48 @@ TEST_CASE("JaJa Ryu 13: 5 ln n is not a whole number", "[errata]") {
 TEST_CASE("JaJa Ryu 8: median sort, p^2 has room for samples and sizes only where m = 1",
           "[errata]") {
   constexpr int p = 4;
-  constexpr int n = 80;
-  constexpr double tau = 50;
-  // 3 tau + p^2 + 2n/p + T_comm, where T_comm = 2(tau + 3n/p).
-  constexpr double printed = 3 * tau + p * p + 2.0 * n / p + 2 * (tau + 3.0 * n / p);
-  CHECK(printed == 426);
-  auto const time_with = [](std::uint64_t packet) {
+  constexpr int n = 80;  // at least 2p(p - 1)^2, and a multiple of p^2
+  auto const time_with = [](std::uint64_t packet, double tau) {
     return machine_of(p, packet)
         .run([](processor& me) {
-          return lockstep::median_sort(me, scattered_keys(n, me), n, std::less<>{},
-                                       {.way = median_sort_route::random})
-              .attempts;
+          return lockstep::median_sort(me, scattered_keys(n, me), n).attempts;
         })
         .time(lockstep::block_distributed_model{tau});
   };
-  CHECK(time_with(1) <= printed);
-  CHECK(time_with(16) > printed);
+  // 3 tau + p^2 + 2n/p + T_comm, where T_comm = 4 tau + 3n/p + 2pm, Corollary 5.1 (1).
+  auto const printed = [](double packet, double tau) {
+    return 3 * tau + p * p + 2.0 * n / p + 4 * tau + 3.0 * n / p + 2 * p * packet;
+  };
+  CHECK(printed(64, 64) == 1076);
+  CHECK(time_with(64, 64) == 1152);
+  CHECK(time_with(16, 64) <= printed(16, 64));
+  CHECK(time_with(1, 64) <= printed(1, 64));
+}
+
+TEST_CASE("JaJa Ryu 16: for alpha < 1 some bucket has more than alpha n/p elements, always",
+          "[errata]") {
+  constexpr int p = 8;
+  constexpr int n = 4096;
+  auto const run = machine_of(p).run(
+      [](processor& me) { return lockstep::sample_sort(me, scattered_keys(n, me), n).bucket; });
+  CHECK(std::ranges::max(run.results()) >= n / p);  // as in any run
+  auto const printed = [](double alpha) {
+    return n * std::exp(-std::pow(1 - 1 / alpha, 2) * 5 * alpha * std::log(n) / 2);
+  };
+  CHECK_THAT(printed(0.5), Catch::Matchers::WithinRel(std::pow(n, -0.25)));
+  CHECK(printed(0.5) < 0.13);
+  CHECK(printed(1) >= 1);  // says nothing
+}
+
+TEST_CASE("JaJa Ryu 17: for eps = 3 a tail is more than e^(-eps^2 Nq/3)", "[errata]") {
+  constexpr double p = 1024;
+  constexpr double each = 128;  // n/p^2
+  CHECK(each > 6 * std::log(each * p * p));
+  auto const printed_for_a_slot = [](double c) { return -(c - 1) * (c - 1) * each / 3; };
+  auto const tail = [](double c) { return log_of_tail(each * p, 1 / p, c * each); };
+  CHECK(std::lround(tail(4)) == -331);
+  CHECK(std::lround(2 * std::log(p) + printed_for_a_slot(4)) == -370);
+  for (double const c : {1.71, 2.0, 2.5, 2.8}) CHECK(tail(c) < printed_for_a_slot(c));
+  for (double const c : {3.5, 4.0}) CHECK(tail(c) > printed_for_a_slot(c));
+  CHECK(tail(4) < tail(2));  // the lemma stays
 }

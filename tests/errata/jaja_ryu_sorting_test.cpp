@@ -124,6 +124,20 @@ TEST_CASE("JaJa Ryu 3: n >= 6p^2 is not enough from 256 processors on", "[errata
   std::uint64_t const words = 8 * 255 * 8 + 1024;  // (1 - 1/g)n/p of the phase more, g = 2
   CHECK(startups * 2000 + words == 35'344);
   CHECK(bound_of_theorem_5_3(256, 8 * 256 * 256, 2000) == 34'432);
+  // Whole slices: 8 start-ups, and twice messages of the 16 rows of one.
+  std::uint64_t const whole = 6 * 255 * 8 + 2 * 255 * 16;
+  CHECK(8 * 2000 + whole == 36'400);
+  auto const claims = lockstep::rotate_sort_claims({256, 2000, 1}, 8 * 256 * 256,
+                                                   {.slices = lockstep::slice_rows::whole});
+  auto const claimed = std::ranges::find(claims, "words", &lockstep::claim::figure);
+  REQUIRE(claimed != claims.end());
+  CHECK(claimed->value() == static_cast<double>(whole));
+  auto const time = std::ranges::find(claims, "time", &lockstep::claim::figure);
+  REQUIRE(time != claims.end());
+  CHECK(time->source == "JaJa and Ryu 1994, Theorem 5.3");
+  CHECK(time->value() == 34'432);
+  CHECK(time->where.size() == 2);
+  for (auto const& one : time->where) CHECK(one.is_met());
   CHECK_FALSE(lockstep::detail::rotate_plan(16 * 256, 256, 16, false).has_cut_slices());
 }
 

@@ -142,9 +142,14 @@ void detail::require_machine_of_claims(char const* claims, bdm_machine const& on
 std::vector<claim> transpose_claims(bdm_machine const& on, std::size_t rows) {
   schedule_claims claims(on, rows, written_transpose(on.p, rows, on.packet));
   auto const p = static_cast<std::uint64_t>(on.p);
-  if (rows % p == 0 && rows / p % on.packet == 0)
-    claims.time_at_most("tau + q - q/p", "Lemma 3.3, pm divides q");
-  return claims.time_at_most("tau + (p - 1)m ceil(q/(pm))", "Lemma 3.3");
+  bool const divides = rows % p == 0;  // without loss of generality, in the paper
+  auto const claim_time = [&](char const* formula, char const* place) {
+    claims.time_at_most(formula, place).where("q >= p").where("p divides q", divides);
+  };
+  if (divides && rows / p % on.packet == 0) claim_time("tau + q - q/p", "Lemma 3.3, pm divides q");
+  claim_time("tau + (p - 1)m ceil(q/(pm))", "Lemma 3.3");
+  claim_time("tau + (q - q/p) + (p - 1)m", "section 3, before Lemma 3.3");
+  return claims;
 }
 
 std::vector<claim> block_broadcast_claims(bdm_machine const& on, std::size_t words,
@@ -161,10 +166,9 @@ std::vector<claim> matrix_sum_claims(bdm_machine const& on, std::size_t n,
       claims_in_pieces(of_sum, on, pieces(elements, on.p), options, options.k != one_phase);
   for (auto& each : claims) each.formula = of_matrices(each.formula);
   claim_list sums({{{"p", on.p}, {"n", static_cast<double>(n)}}});
-  if (elements % static_cast<std::uint64_t>(on.p) == 0)
-    sums.from("JaJa and Ryu 1994, Lemma 5.2").at_most("additions", "n^2(1 - 1/p)");
-  else
-    sums.from("lockstep, Lemma 5.2 for every p").at_most("additions", "(p - 1)ceil(n^2/p)");
+  bool const divides = elements % static_cast<std::uint64_t>(on.p) == 0;
+  sums.from("lockstep, where Lemma 5.2 has O(n^2)")
+      .at_most("additions", divides ? "n^2(1 - 1/p)" : "(p - 1)ceil(n^2/p)");
   return sums.add(claims);
 }
 

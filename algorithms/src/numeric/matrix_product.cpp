@@ -1,6 +1,7 @@
 #include <lockstep/algorithms/numeric/matrix_product.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -207,15 +208,18 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
   auto const value =
       6 * (2 * static_cast<double>(on.tau) * tree_phases(q, std::max(2, std::min(printed_k, q))) +
            side * side);
-  claims.from("JaJa and Ryu 1994, Theorem 5.5 (our text ends before it)")
+  auto const of_matrix = static_cast<double>(n);
+  bool const has_enough = on.p * std::log2(of_matrix) <= of_matrix * of_matrix * of_matrix;
+  claims.from("JaJa and Ryu 1994, section 5.3")
       .at_most("time", has_paper_k ? bound : bound_by_paper_k, value)
       .priced_by(model)
+      .where("p <= n^3/log n", has_enough)
       .where(has_whole_k, has_k)
       .where(q_divides_n, divides)
       .erratum(time > value ? outside_root : "");
   if (options.whole || k != printed_k) return claims;
   std::string const mended = bound + " + 2m ceil(b^2/(km))";
-  claims.from("lockstep, Theorem 5.5 with roots outside their groups").at_most("time", mended);
+  claims.from("lockstep, section 5.3 with roots outside their groups").at_most("time", mended);
   claims.priced_by(model).where(has_whole_k, has_k).where(q_divides_n, divides);
   return claims;
 }

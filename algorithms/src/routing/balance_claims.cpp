@@ -71,6 +71,8 @@ std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& pla
         .where(powers, are_powers)
         .at_most("phase_3_words", "m^2")
         .where(powers, are_powers);
+  if (divides && !by_tree && n / p > on.packet)  // else the paper divides by 0
+    claims.at_most("h", "ceil(M/(n/p - m)) + 1").where(powers, are_powers);
   if (divides) return claims;
   return claims.from("lockstep, Theorem 4.1 for every n")
       .at_most("time", std::string(bound_of_theorem) + " + m(h + 3)")

@@ -1,3 +1,5 @@
+#include <bit>
+#include <cstddef>
 #include <string>
 
 #include <fmt/format.h>
@@ -46,7 +48,65 @@ struct rotate_words {
   return permutations + (in_groups ? "(p - 1) + ap/q - 1" : "(p - 1) + t");
 }
 
+/// Tells how the start-ups are claimed: columns of an element or none leave some phases empty.
+[[nodiscard]] comparison how_started(std::size_t rows) {
+  return rows > 1 ? comparison::equal : comparison::at_most;
+}
+
+/// A rotate sort on which the paper's claims depend.
+struct planned_sort {
+  std::size_t n;
+  detail::rotate_plan const& plan;
+  rotate_sort_options const& options;
+  bool cut;  ///< whether slices are cut
+};
+
+/// Says why the time need not hold here; nothing if it has to.
+[[nodiscard]] std::string erratum_of_time(planned_sort const& of, std::string const& cut_slices) {
+  if (of.cut) return cut_slices;
+  return of.options.slices == slice_rows::whole
+             ? "whole slices are longer than n/p, and cut ones take one permutation more"
+             : "";
+}
+
+/// Claims Theorem 5.3, or for n < 6p^2 the remark after it.
+void claim_theorem(claim_list& claims, bdm_machine const& on, planned_sort const& of) {
+  auto const q = of.plan.rows();
+  auto const p = of.plan.columns();
+  auto const n = static_cast<double>(of.n);
+  bool const is_theorem = n >= claims.value("6p^2");
+  bool const even = of.n % p == 0 && q == of.n / p;
+  bool const as_printed = detail::shears_of(of.options, q, on.p) == rotate_sort_shears(q, on.p);
+  auto const suppose = [&] {
+    claims.where(is_theorem ? "n >= 6p^2" : "n >= p^2")
+        .where(detail::sizes_of_rotate_sort, detail::has_sizes_of_rotate_sort(of.n, on.p));
+    if (!even) claims.where("columns of n/p elements", false);
+    if (!as_printed) claims.where("SHEAR ceil(log2(1 + 6p^2/n)) times", false);
+  };
+  std::string const cut_slices =
+      "slices of a rows lie in several processors where a does not divide n/p^2, so one "
+      "permutation more turns their columns";
+  std::string const k = is_theorem ? "8" : "6 + 2 shears";
+  std::string const factor = is_theorem ? k : "(" + k + ")";
+  claims
+      .from(is_theorem ? "JaJa and Ryu 1994, Theorem 5.3"
+                       : "JaJa and Ryu 1994, remark after Theorem 5.3")
+      .compare("startups", how_started(q), on.p > 1 && q > 0 ? k : "0")
+      .erratum(of.cut ? cut_slices : "");
+  suppose();
+  claims.at_most("time", factor + (even ? "(tau + n/p + pm)" : "(tau + q + pm)"))
+      .priced_by(block_distributed_model{static_cast<double>(on.tau)})
+      .erratum(erratum_of_time(of, cut_slices));
+  suppose();
+}
+
 }  // namespace
+
+bool detail::has_sizes_of_rotate_sort(std::size_t elements, int processors) {
+  auto const p = static_cast<std::size_t>(processors);
+  return std::has_single_bit(p) && std::countr_zero(p) % 2 == 0 && elements % p == 0 &&
+         std::has_single_bit(elements / p);
+}
 
 std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
                                       rotate_sort_options const& asked) {
@@ -61,7 +121,7 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
   bool const travels = on.p > 1 && q > 0;
   bool const whole = options.slices == slice_rows::whole;
   bool const cut = travels && plan.has_cut_slices();
-  auto const started = q > 1 ? comparison::equal : comparison::at_most;
+  auto const started = how_started(q);
   claim_list claims({{{"p", on.p},
                       {"tau", static_cast<double>(on.tau)},
                       {"m", static_cast<double>(on.packet)},
@@ -71,21 +131,8 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
                       {"b", static_cast<double>(plan.block_columns())},
                       {"shears", detail::shears_of(options, q, on.p)}}});
   std::string const permutations = options.original ? "(8 + 2 shears)" : "(6 + 2 shears)";
-  std::string const cut_slices =
-      "slices of a rows lie in several processors unless n >= p^2.5, so one permutation more turns "
-      "their columns";
-  std::string const longer_slices =
-      "whole slices are longer than n/p, and cut ones take one permutation more";
-  bool const is_of_theorem = rotate_sort_leaves_few_rows(on.p);
-  if (is_of_theorem && !options.original)
-    claims.from("JaJa and Ryu 1994, Theorem 5.3")
-        .compare("startups", started, travels ? "6 + 2 shears" : "0")
-        .erratum(cut ? cut_slices : "")
-        .at_most("time", n % plan.columns() == 0 && q == n / plan.columns()
-                             ? "(6 + 2 shears)(tau + n/p + pm)"
-                             : "(6 + 2 shears)(tau + q + pm)")
-        .priced_by(block_distributed_model{static_cast<double>(on.tau)})
-        .erratum(cut ? cut_slices : (whole ? longer_slices : ""));
+  if (rotate_sort_leaves_few_rows(on.p) && !options.original)
+    claim_theorem(claims, on, {.n = n, .plan = plan, .options = options, .cut = cut});
   claims.from("lockstep, the schedule counted");
   if (!travels) return claims.equal("rounds, words", "0");
   auto const [words, exact] = words_of_rotate_sort(plan, whole, options.original);
@@ -94,7 +141,7 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
     claims.compare("startups", started, fmt::format("{} + 2 shears", 6 + unblocks + (cut ? 1 : 0)));
   } else if (cut) {
     claims.compare("startups", started, "7 + 2 shears");
-  } else if (!is_of_theorem) {
+  } else if (!rotate_sort_leaves_few_rows(on.p)) {
     claims.compare("startups", started, "6 + 2 shears");
   }
   claims.with("t", turns)

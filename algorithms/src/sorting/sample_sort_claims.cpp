@@ -9,7 +9,12 @@ namespace lockstep {
 
 namespace {
 
-constexpr char const* sample_sort_theorem = "JaJa and Ryu 1994, Theorem 5.2";
+constexpr char const* sample_sort_theorem = "JaJa and Ryu 1994, Theorem 5.2, with high probability";
+
+/// Whether p divides n: "n elements distributed evenly".
+[[nodiscard]] bool has_even_blocks(bdm_machine const& on, std::uint64_t n) {
+  return n % static_cast<std::uint64_t>(on.p) == 0;
+}
 
 /// Claims Theorem 5.2, which ends with buckets as they are.
 void claim_theorem(claim_list& claims, bdm_machine const& on, std::uint64_t n,
@@ -19,6 +24,7 @@ void claim_theorem(claim_list& claims, bdm_machine const& on, std::uint64_t n,
       .at_most("time", "3 tau + (p - 1)m ceil(5 ln n/m) + 6n/p",
                claims.value("3 tau + (p - 1)m ceil(t/m) + 6n/p"));
   priced(claims, on)
+      .where("n/p elements of each processor", has_even_blocks(on, n))
       .where("5 ln n samples of each processor", drawn_as_printed)
       .where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n))
       .erratum(erratum_of_slots(claims, on));
@@ -65,8 +71,9 @@ std::vector<claim> sample_sort_claims(bdm_machine const& on, std::uint64_t n,
       .with("B", static_cast<double>(outcome.largest_bucket));
   claim_counts(claims, drawn > 0, on.p > 1 && n > 0, options, outcome.attempts);
   if (!options.evened_out) claim_theorem(claims, on, n, options, outcome.attempts);
-  claims.from("JaJa and Ryu 1994, Lemma 5.1, with high probability")
+  claims.from("JaJa and Ryu 1994, Lemma 5.1 for alpha = 2, with high probability")
       .at_most("largest_bucket", "2n/p")
+      .where("n/p elements of each processor", has_even_blocks(on, n))
       .where("5 ln n samples of each processor", options.samples == 0)
       .where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n));
   return claims;

@@ -89,7 +89,7 @@ experiment matrix_product_experiment() {
               "product of two matrices on q x q x q processors; generated, or those of the files "
               "--input and --second (.npy), which the output file gets",
           .topologies = "crossbar (cubes)",
-          .source = cited(jaja_ryu_1994, "Theorem 5.5"),
+          .source = cited(jaja_ryu_1994, "section 5.3"),
           .examples = {"crossbar:8", "crossbar:27", "crossbar:64"},
           .parameters = {size_of_matrices, form_of_product, way_of_blocks, latency, packet_size,
                          second_matrix},

@@ -15,7 +15,9 @@ namespace {
 [[nodiscard]] claim const& claim_of(claimed_figure const& column, experiment_result const& result,
                                     std::string_view paper) {
   auto const found = std::ranges::find_if(result.claims, [&](claim const& claimed) {
-    return claimed.figure == column.figure && claimed.source.starts_with(paper) == column.is_papers;
+    return claimed.figure == column.figure &&
+           claimed.source.starts_with(paper) == column.is_papers &&
+           claimed.source.ends_with(column.place);
   });
   if (found == result.claims.end()) throw own_mistake("nothing is claimed of " + column.figure);
   return *found;

@@ -14,9 +14,10 @@ struct claimed_figure {
   std::string figure;
   bool is_papers = true;
   std::string heading{};  ///< of the table; the figure's name where it is empty
+  std::string place{};    ///< what the claim's source ends with, where the first claim is not meant
 };
 
-/// The row of a run: for each column the first claim of that figure, beside what was measured. A
+/// The row of a run: for each column the first claim of that figure and place, beside what was measured. A
 /// claim that need not hold here has the number of docs/errata, and the claim's own words.
 /// `paper`: what the paper's sources begin with.
 /// Errors: broken_invariant where the run lacks such a claim.

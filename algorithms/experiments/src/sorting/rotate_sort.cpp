@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <lockstep/claim_list.hpp>
@@ -62,6 +64,28 @@ struct rotate_watch {
   void local_sort() { ++local_sorts; }
 };
 
+/// Claims how often every processor sorts, and how many rows are dirty after step 5.
+void add_claims(experiment_result& result, int p, std::size_t n, bool is_original) {
+  auto const shears = std::get<std::int64_t>(result.figures.at("shears"));
+  bool const travels = std::get<std::int64_t>(result.figures.at("local_sorts")) > 1;
+  claim_list claims(
+      {{{"shears", static_cast<double>(shears)}, {"p", p}, {"n", static_cast<double>(n)}}});
+  claims.add(result.claims)
+      .from("lockstep, the steps counted")
+      .equal("local_sorts", travels ? "8 + 2 shears" : "1");
+  auto const suppose = [&](char const* size) {
+    claims.where(size).where(detail::sizes_of_rotate_sort, detail::has_sizes_of_rotate_sort(n, p));
+  };
+  claims.from("JaJa and Ryu 1994, section 5.1");
+  if (travels) {
+    claims.compare("local_sorts", is_original ? comparison::equal : comparison::at_most, "14");
+    suppose("n >= 6p^2");
+  }
+  claims.at_most("dirty_rows", "6");
+  suppose("n >= p^2");
+  result.claims = claims;
+}
+
 /// Says how many rows were dirty, and how often every processor sorted.
 void add_figures(experiment_result& result, std::vector<rotate_watch> const& watched, int shears) {
   using watch = rotate_watch;
@@ -76,14 +100,6 @@ void add_figures(experiment_result& result, std::vector<rotate_watch> const& wat
   result.figures["local_sorts"] = sorts;
   result.figures["dirty_rows_after_3"] = dirty_after(&watch::after_step_3);
   result.figures["dirty_rows"] = dirty_after(&watch::after_step_5);
-  bool const travels = sorts > 1;
-  claim_list claims({{{"shears", shears}}});
-  result.claims = claims.add(result.claims)
-                      .from("JaJa and Ryu 1994, section 5.1")
-                      .equal("local_sorts", travels ? "8 + 2 shears" : "1")
-                      .at_most("dirty_rows", "6")
-                      .where("p is a square or a power of two",
-                             rotate_sort_leaves_few_rows(static_cast<int>(watched.size())));
 }
 
 [[nodiscard]] experiment_result run_rotate_sort(arguments const& given) {
@@ -117,6 +133,7 @@ void add_figures(experiment_result& result, std::vector<rotate_watch> const& wat
   result.parameters["rows"] = static_cast<std::int64_t>(rows);
   result.parameters["shears"] = std::int64_t{shears};
   add_figures(result, watched, shears);
+  add_claims(result, on.p, n, options.original);
   result.figures["slices"] = text_of(choose_slice_rows(n, on.p, options));
   return result;
 }

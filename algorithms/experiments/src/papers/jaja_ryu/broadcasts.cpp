@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -80,12 +82,21 @@ using columns = std::vector<claimed_figure>;
 // Lemma 3.3.
 
 [[nodiscard]] paper_table transpositions(std::vector<machine_of_paper> const& machines) {
-  paper_table table{"Lemma 3.3: a q x p matrix is transposed", {}, "input"};
+  paper_table table{
+      "Lemma 3.3 and the bound before it: a q x p matrix is transposed, a column in each processor",
+      {},
+      "input"};
   for (auto const& on : machines)
-    for (auto const q : {on.m * on.p + 1, 2 * on.m * on.p})
-      table.rows.push_back(row_of_claims(
-          on.text("q", q), q % (on.p * on.m) == 0 ? "pm | q" : "any q",
-          measured_on(on, "transpose", {{"words", q}}), {{"time"}, {"words", false}}));
+    for (auto const q :
+         std::set<std::int64_t>{on.m * on.p + 1, (on.m + 1) * on.p, 2 * on.m * on.p}) {
+      bool const is_whole = q % (on.p * on.m) == 0;  // else the lemma's first case
+      auto const* const kind = is_whole ? "pm | q" : (q % on.p == 0 ? "p | q" : "any q");
+      table.rows.push_back(
+          row_of_claims(on.text("q", q), kind, measured_on(on, "transpose", {{"words", q}}),
+                        {{"time", true, "", is_whole ? "pm divides q" : ", Lemma 3.3"},
+                         {"time", true, "time, rounded up", "before Lemma 3.3"},
+                         {"words", false}}));
+    }
   return table;
 }
 
@@ -99,7 +110,11 @@ using columns = std::vector<claimed_figure>;
 }
 
 [[nodiscard]] paper_table blocks(std::vector<machine_of_paper> const& machines) {
-  paper_table table{"Theorem 3.3: a block of n words to all", {}, "input"};
+  paper_table table{
+      "Theorem 3.3: a block of n words to all; way 1 is by a tree of k = tau/m + 1, way 2 by "
+      "transpositions; even parts: p divides n, and of way 1 is a power of k",
+      {},
+      "input"};
   for (auto const& on : machines)
     for (std::int64_t const n : {std::int64_t{4} * on.p, std::int64_t{1001}})
       for (std::int64_t const way : {1, 2}) table.rows.push_back(block_to_all(on, n, way));
@@ -108,7 +123,12 @@ using columns = std::vector<claimed_figure>;
 
 [[nodiscard]] paper_table blocks_of_one(std::vector<machine_of_paper> const& machines) {
   constexpr std::int64_t each = 20;
-  paper_table table{"Corollary 3.1: n words dealt out", {}, "input"};
+  paper_table table{
+      "Corollary 3.1: n words dealt out, by a tree of k = tau/m + 1 or directly; even parts: p is "
+      "a "
+      "power of k",
+      {},
+      "input"};
   for (auto const& on : machines)
     for (std::string const scheme : {"k-ary", "direct"}) {
       auto const run = measured_on(on, "scatter", {{"words", each}, {"scheme", scheme}});
@@ -127,7 +147,7 @@ using columns = std::vector<claimed_figure>;
       bool const divides = n * n % on.p == 0;
       table.rows.push_back(row_of_claims(on.text("n", n), divides ? "p | n^2" : "any n",
                                          measured_on(on, "matrix-sum", {{"n", n}}),
-                                         {{"time"}, {"words", false}, {"additions", divides}}));
+                                         {{"time"}, {"words", false}, {"additions", false}}));
     }
   return table;
 }
@@ -148,23 +168,29 @@ struct routing_of_paper {
                                 {"pattern", std::string("general")},
                                 {"blocks", std::string("padded")}});
   auto const slot = counted(run.result, "slot");
+  auto const alpha = std::get<double>(run.result.figures.at("alpha"));
   auto cells = on.cells({{"n", real(of.n)}, {"c", of.c}, {"slot", static_cast<double>(slot)}});
   cells
       .where("p^2 < n/(6 ln n)",
              has_room_with_high_probability(on.p, static_cast<std::uint64_t>(of.n)))
       .where("c > 1 + 1/sqrt 2", of.c > 1 + std::sqrt(0.5))
+      .where("c > alpha + sqrt(alpha)/2", of.c > alpha + std::sqrt(alpha) / 2)
       .where("m <= 6 ln n", real(on.m) <= 6 * std::log(real(of.n)))
       .at_most("time", "2(tau + c n/p)", run.time(), slots_are_padded())
       .equal("words", "2(p - 1)m ceil(slot/m)", run.counted().words)
       .ours()
       .at_most("time, padded", "2(tau + c n/p + pm)", run.time())
       .ours();
-  return {fmt::format("{}, c = {}", on.text("n", of.n), of.c), "randomized-routing", cells.cells(),
-          run.result.correct};
+  return {fmt::format("{}, alpha = {}, c = {}", on.text("n", of.n), alpha, of.c),
+          "randomized-routing", cells.cells(), run.result.correct};
 }
 
 [[nodiscard]] paper_table routings(int most_processors) {
-  paper_table table{"Theorem 3.4: randomized routing, one attempt", {}, "input"};
+  paper_table table{
+      "Theorem 3.4, with high probability: randomized routing of at most alpha n/p elements to any "
+      "processor, by way of slots of ceil(c n/p^2) elements; runs that draw once",
+      {},
+      "input"};
   for (routing_of_paper const& of : {routing_of_paper{{2, 16, 1}, 512, 3},
                                      {{4, 16, 1}, 4096, 3},
                                      {{8, 64, 4}, 8192, 3},
@@ -191,8 +217,12 @@ struct routing_of_paper {
                       {"startups"},
                       {"phase_1_words", true, "phase 1"},
                       {"phase_2_words", true, "phase 2"},
-                      {"phase_3_words", true, "phase 3"}};
-  paper_table table{"Theorem 4.1: n elements balanced, pm | n", {}, "input"};
+                      {"phase_3_words", true, "phase 3"},
+                      {"h"}};
+  paper_table table{
+      "Theorem 4.1: n elements balanced, pm | n; at most M of a processor, h that read from one",
+      {},
+      "input"};
   for (auto const& on : machines)
     for (auto const* const loads : {"one", "half", "random"})
       table.rows.push_back(balanced(on, 4 * on.m * on.p, loads, "direct", shown));

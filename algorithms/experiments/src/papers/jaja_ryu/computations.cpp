@@ -1,8 +1,11 @@
 #include "papers/jaja_ryu/computations.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -12,6 +15,8 @@
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
+#include "papers/claimed_cells.hpp"
+#include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
 #include "papers/jaja_ryu/radix_passes.hpp"
 
@@ -79,16 +84,25 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   return static_cast<std::int64_t>(n);
 }
 
+/// Names the elements of a sample sort: as many of each processor, or not.
+[[nodiscard]] char const* kind_of_blocks(std::int64_t n, int p) {
+  return n % p == 0 ? "p | n" : "any n";
+}
+
 [[nodiscard]] paper_table sample_sorts(int most_processors) {
   paper_table table{
-      "Theorem 5.2, Lemma 5.1 and Corollary 5.1 (3): sample sort, p^2 < n/(6 ln n)", {}, "input"};
+      "Theorem 5.2, Lemma 5.1 for alpha = 2 and Corollary 5.1 (3), with high probability: sample "
+      "sort, p^2 < n/(6 ln n), by way of slots of ceil(3n/p^2) elements",
+      {},
+      "input"};
   for (auto const& on : machines_of({2, 4, 8, 16, 64}, most_processors)) {
     auto const least = least_for_samples(on.p);
-    for (auto const n : {least, 2 * least + 1})
+    for (auto const n : {least, 2 * least, 2 * least + 1})
       add_row(table, on, n,
               {.algorithm = "sample-sort",
                .given = {},
                .erratum_number = 8,
+               .kind = kind_of_blocks(n, on.p),
                .columns = {{"startups", false}, {"time"}, {"words", false}, {"largest_bucket"}}});
   }
   return table;
@@ -102,22 +116,37 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   return !detail::plan_of_rotate_sort(static_cast<std::size_t>(n), on.p, options).has_cut_slices();
 }
 
-[[nodiscard]] paper_table rotate_sorts(int most_processors) {
-  paper_table table{"Theorem 5.3 and Corollary 5.1 (2): rotate sort, n >= p^2", {}, "input"};
-  for (auto const& on : machines_of({2, 4, 8, 16, 64, 256}, most_processors)) {
-    std::int64_t const p = on.p;
-    auto const each = static_cast<std::int64_t>(std::ceil(std::sqrt(on.p)));
-    std::vector<std::int64_t> sizes{p * p, 8 * p * p};
-    if (p <= 64) sizes.push_back(each * p * p);  // p^2.5
-    for (auto const n : sizes)
-      add_row(
-          table, on, n,
+void add_rotate_sort(paper_table& table, machine_of_paper const& on, std::int64_t n) {
+  add_row(table, on, n,
           {.algorithm = "rotate-sort",
            .given = {},
            .erratum_number = 3,
            .kind = has_whole_slices(n, on) ? "whole slices" : "cut slices",
-           .columns = {{"startups"}, {"time"}, {"words", false}, {"local_sorts"}, {"dirty_rows"}}});
+           .columns = {{"startups"},
+                       {"time"},
+                       {"words", false},
+                       {"local_sorts"},
+                       {"local_sorts", false, "sorts, exactly"},
+                       {"dirty_rows"}}});
+}
+
+[[nodiscard]] paper_table rotate_sorts(int most_processors) {
+  paper_table table{
+      "Theorem 5.3 for n >= 6p^2; the remark after it and Corollary 5.1 (2) for n >= p^2: rotate "
+      "sort in blocks of a x b elements, ab = p, of columns of q = n/p; shears = ceil(log2(1 + "
+      "6p^2/n)) times SHEAR",
+      {},
+      "input"};
+  for (auto const& on : machines_of({2, 4, 8, 16, 64, 256}, most_processors)) {
+    std::int64_t const p = on.p;
+    auto const each = static_cast<std::int64_t>(std::ceil(std::sqrt(on.p)));
+    std::set<std::int64_t> sizes{p * p, 8 * p * p};
+    if (p <= 64) sizes.insert(each * p * p);  // p^2.5
+    for (auto const n : sizes) add_rotate_sort(table, on, n);
   }
+  // Where neither way of slicing keeps the theorem's time.
+  if (machine_of_paper const on{256, 2000, 1}; on.p <= most_processors)
+    add_rotate_sort(table, on, std::int64_t{8} * on.p * on.p);
   return table;
 }
 
@@ -126,7 +155,7 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
 [[nodiscard]] paper_table naive_rotate_sorts(int most_processors) {
   paper_table table{
       "Section 5.1, naive: the original rotate sort step by step; n = 8p^2 is chosen, which is at "
-      "least 6p^2 and cuts no slice",
+      "least 6p^2 and cuts no slice of up to 64 processors",
       {},
       "input"};
   for (auto const& on : machines_of({4, 16, 64}, most_processors)) {
@@ -134,7 +163,9 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     auto const row_of = [&](bool is_original) {
       auto const run = measured_on(on, "rotate-sort", {{"n", n}, {"original", is_original}});
       auto cells = on.cells({{"n", static_cast<double>(n)}});
-      cells.where("n >= 6p^2");
+      cells.where("n >= 6p^2")
+          .where(detail::sizes_of_rotate_sort,
+                 detail::has_sizes_of_rotate_sort(static_cast<std::size_t>(n), on.p));
       auto const sorts = counted(run.result, "local_sorts");
       if (is_original)
         cells.equal("permutations", "14", run.counted().startups)
@@ -155,16 +186,23 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
 }
 
 [[nodiscard]] paper_table median_sorts(int most_processors) {
-  paper_table table{"Section 5.1: approximate median sort, n >= 2p(p - 1)^2", {}, "input"};
+  paper_table table{
+      "Section 5.1: approximate median sort, n >= 2p(p - 1)^2, with T_comm by Corollary 5.1: (1) "
+      "for buckets that go straight, (3), with high probability, for those that go at random, in "
+      "slots of ceil(3n/p^2) elements",
+      {},
+      "input"};
   for (auto const& on : machines_of({2, 4, 8, 16}, most_processors)) {
     std::int64_t const p = on.p;
-    auto const n = 2 * p * p * p;
-    for (auto const* const way : {"direct", "random"})
+    auto const straight = 2 * p * p * p;
+    for (auto const& [way, n] : {std::pair{"direct", straight},
+                                 std::pair{"random", std::max(straight, least_for_samples(on.p))}})
       add_row(table, on, n,
               {.algorithm = "median-sort",
                .given = {{"way", std::string(way)}},
                .erratum_number = 8,
-               .columns = {{"startups", false}, {"time"}, {"words", false}, {"largest_bucket"}}});
+               .columns = {
+                   {"startups", false}, {"time"}, {"words", false}, {"largest_bucket", false}}});
   }
   return table;
 }
@@ -183,20 +221,55 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   return table;
 }
 
+[[nodiscard]] paper_table transforms_in_whole_packets(int most_processors) {
+  paper_table table{"Theorem 5.4, its second half: FFT, mp^2 | n", {}, "input"};
+  for (auto const& on : machines_of({2, 8, 64}, most_processors)) {
+    auto const n = on.m * on.p * on.p;
+    add_row(
+        table, on, n,
+        {.algorithm = "fft",
+         .given = {{"layout", std::string("cyclic")}},
+         .columns = {{"startups", false}, {"time", true, "", "mp^2 divides n"}, {"words", false}}});
+  }
+  return table;
+}
+
+/// Adds the time of step 1 to the row of a product.
+void add_step_1(paper_row& row, machine_of_paper const& on, std::int64_t n,
+                measured_block const& run) {
+  std::uint64_t time = 0;
+  for (auto const& phase : run.result.record.phases())
+    if (phase.name.ends_with("to all that multiply it"))
+      time += phase.startups * run.tau + phase.words;
+  auto const size = static_cast<double>(n);
+  auto cells = on.cells({{"q", std::cbrt(on.p)}, {"n", size}});
+  cells.where("p <= n^3/log n", on.p * std::log2(size) <= size * size * size)
+      .at_most("time, step 1", "4(2 tau ceil(log_k q) + n^2/q^2)", time, roots_are_outside());
+  row.cells.push_back(cells.cells().front());
+}
+
 [[nodiscard]] paper_table products(int most_processors) {
   paper_table table{
-      "Theorem 5.5 (our text ends before it): matrix product on p = q^3 processors", {}, "input"};
+      "Section 5.3 (our text ends before Theorem 5.5, and has its bound): matrix product on p = "
+      "q^3 processors, b = n/q; form a has step 3 as printed and brings A_ik and B_kj in step 1, "
+      "form b has "
+      "step 1 as printed and sums over j in step 3",
+      {},
+      "input"};
   for (auto const& on : machines_of({8, 27, 64, 216, 512}, most_processors)) {
     auto const side = static_cast<int>(std::lround(std::cbrt(on.p)));
     auto const* const kind = is_power_of(on.k(), side) ? "q = k^d" : "any q";
     for (std::int64_t const factor : {2, 10})
-      for (auto const* const form : {"a", "b"})
-        add_row(table, on, factor * side,
-                {.algorithm = "matrix-product",
-                 .given = {{"form", std::string(form)}, {"way", std::string("paper")}},
-                 .erratum_number = 15,
-                 .kind = kind,
-                 .columns = {{"startups", false}, {"time"}, {"words", false}}});
+      for (std::string const form : {"a", "b"}) {
+        auto const n = factor * side;
+        auto const run = measured_on(on, "matrix-product",
+                                     {{"n", n}, {"form", form}, {"way", std::string("paper")}});
+        auto row = row_of_claims(on.text("n", n), fmt::format("form {}, {}", form, kind), run,
+                                 {{"startups", false}, {"time"}, {"words", false}},
+                                 roots_are_outside().number);
+        add_step_1(row, on, n, run);
+        table.rows.push_back(std::move(row));
+      }
   }
   return table;
 }
@@ -204,10 +277,15 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
 }  // namespace
 
 std::vector<paper_table> computation_tables(int most_processors) {
-  return {column_sorts(most_processors),         sample_sorts(most_processors),
-          rotate_sorts(most_processors),         naive_rotate_sorts(most_processors),
-          radix_passes_of_sort(most_processors), median_sorts(most_processors),
-          transforms(most_processors),           products(most_processors)};
+  return {column_sorts(most_processors),
+          sample_sorts(most_processors),
+          rotate_sorts(most_processors),
+          naive_rotate_sorts(most_processors),
+          radix_passes_of_sort(most_processors),
+          median_sorts(most_processors),
+          transforms(most_processors),
+          transforms_in_whole_packets(most_processors),
+          products(most_processors)};
 }
 
 }  // namespace lockstep

@@ -16,6 +16,12 @@ erratum slots_are_padded() {
       "real size take fewer"};
 }
 
+erratum roots_are_outside() {
+  return {15,
+          "made for roots that are in their groups: P_{j,k,0} is not among those that need its "
+          "block"};
+}
+
 erratum ranks_are_counted() {
   return {
       14,

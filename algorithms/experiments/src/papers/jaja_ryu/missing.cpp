@@ -23,6 +23,19 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "start-up of its own (rule 10)"},
       {"Lemma 3.3", "optimal whenever pm divides q", not_run_because::no_program_stated,
        "where it does, the rows' words are those of the bound on ports, which stands beside them"},
+      {"section 4, step 4", "a processor reads its m elements from at most m others",
+       not_run_because::no_program_stated, "rows have the words of phase 3, at most m^2"},
+      {"section 5.1",
+       "column sort is best for n >= 2p(p - 1)^2, sample sort and rotate sort are for p^2 <= n < "
+       "2p(p - 1)^2, where column sort is not practical: its constant term grows exponentially as "
+       "n decreases",
+       not_run_because::no_program_stated,
+       "`figure jaja-ryu-sorts` checks the first part by counts, and draws the times of all three"},
+      {"section 5.1, column sort",
+       "2(tau + (p - 1)m ceil(n/(mp^2))) for steps 2 and 4 together, tau + n/(2p) for each of "
+       "steps "
+       "6 and 8",
+       not_run_because::no_program_stated, "rows have their sum, and the exact words of all four"},
       {"section 5.1, rotate sort",
        "16 phases of rows and columns; at most two dirty columns after step 6, which one SHEAR "
        "removes; [18] has the proof",
@@ -44,8 +57,8 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
       {"section 5.1, approximate median sort", "O(n log n / p) operations",
        not_run_because::local_work, ""},
       {"Theorem 5.4", "O(n log n / p) operations of the FFT", not_run_because::local_work, ""},
-      {"Theorem 5.5", "O(n^3/p) operations of the matrix product", not_run_because::local_work,
-       "our text ends before the theorem"},
+      {"section 5.3", "O(n^3/p) operations of the matrix product", not_run_because::local_work,
+       "our text ends before Theorem 5.5, and says it before Lemma 5.2"},
   };
 }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
+
 #include "harness/stages.hpp"
 #include "papers/jaja_ryu/computations.hpp"
 #include "papers/jaja_ryu/probabilities.hpp"
@@ -45,22 +47,26 @@ using hypotheses = std::vector<hypothesis>;
 
 /// Makes a cell with a count about which nothing is claimed.
 [[nodiscard]] paper_cell counted_cell(std::string figure, std::uint64_t happened) {
-  return {.figure = std::move(figure),
-          .formula = "rare, with high probability",
-          .measured = happened,
-          .judged = {claim_verdict::decides_nothing,
-                     "slots of either step: how rare is meant, the paper leaves open"}};
+  return {
+      .figure = std::move(figure),
+      .formula = "n^-beta of all",
+      .measured = happened,
+      .judged = {
+          claim_verdict::decides_nothing,
+          "slots of either step: 1 - n^-beta for some positive constant beta is meant, and which, "
+          "the paper leaves open"}};
 }
 
-/// Lists the hypotheses of Theorem 3.4, as we read its roots.
+/// Lists the hypotheses of Theorem 3.4. Its roots, which our text has lost, follow from its estimates: with
+/// n/p^2 > 6 ln n and p < sqrt n these are below n^-beta for just these c.
 [[nodiscard]] hypotheses supposed_by_step_1(slot_setting const& of) {
   return {{"p^2 < n/(6 ln n)", of.is_of_theorem()},
-          {"c > 1 + 1/sqrt 2, as we read it", of.c > 1 + std::sqrt(0.5)}};
+          {"c > 1 + 1/sqrt 2", of.c > 1 + std::sqrt(0.5)}};
 }
 
 [[nodiscard]] hypotheses supposed_by_step_3(slot_setting const& of) {
   return {{"p^2 < n/(6 ln n)", of.is_of_theorem()},
-          {"c > alpha + sqrt(alpha)/2, as we read it", of.c > of.alpha + std::sqrt(of.alpha) / 2}};
+          {"c > alpha + sqrt(alpha)/2", of.c > of.alpha + std::sqrt(of.alpha) / 2}};
 }
 
 /// The proofs of Lemmas 3.4 and 3.5 sum Chernoff's bounds up over all slots.
@@ -86,14 +92,22 @@ using hypotheses = std::vector<hypothesis>;
   return row;
 }
 
+[[nodiscard]] hypotheses supposed_by_buckets(bucket_setting const& of) {
+  return {{"p^2 < n/(6 ln n)", has_room_with_high_probability(of.processors, of.elements)}};
+}
+
 [[nodiscard]] paper_row row_of(bucket_setting const& of) {
   begin_run(fmt::format("drawing buckets of {} processors", of.processors), runs_of_study);
   auto const found = measured_buckets(of.processors, of.elements, runs_of_study, seed_of_study);
   auto const n = static_cast<double>(of.elements);
-  return {fmt::format("p = {}, n = {}", of.processors, of.elements),
-          fmt::format("largest bucket {:.2f} n/p, {:.2f} n/p at most", found.mean, found.largest),
-          {cell_of("Lemma 5.1, more than 2n/p", {"n e^(-(1 - 1/2)^2 5 ln n)", std::pow(n, -0.25)},
-                   found.beyond, {})}};
+  auto const input = fmt::format("p = {}, n = {}", of.processors, of.elements);
+  auto cell =
+      cell_of("Lemma 5.1, more than 2n/p", {"n e^(-(1 - 1/2)^2 5 ln n)", std::pow(n, -0.25)},
+              found.beyond, supposed_by_buckets(of));
+  cell.explanation = {
+      0, fmt::format("{}: the largest bucket has {:.2f} n/p on average, and {:.2f} n/p at most",
+                     input, found.mean, found.largest)};
+  return {input, "sample-sort, alpha = 2", {std::move(cell)}};
 }
 
 }  // namespace
@@ -103,10 +117,16 @@ std::vector<paper_table> probability_tables(int most_processors) {
     return fmt::format("{}, in {} drawings with seeds from {} on", what, runs_of_study,
                        seed_of_study);
   };
-  paper_table slots{title("Lemmas 3.4 and 3.5: slots that overflow"), {}, "input", "drawn"};
+  paper_table slots{
+      title("Lemmas 3.4 and 3.5: slots of ceil(c n/p^2) elements that overflow, with at most alpha "
+            "n/p elements for a processor"),
+      {},
+      "input",
+      "drawn"};
   for (auto const& of : slot_settings())
     if (of.processors <= most_processors) slots.rows.push_back(row_of(of));
-  paper_table buckets{title("Lemma 5.1: buckets of sample sort"), {}, "input", "drawn"};
+  paper_table buckets{
+      title("Lemma 5.1 for alpha = 2: buckets of sample sort"), {}, "input", "drawn"};
   for (auto const& of : bucket_settings())
     if (of.processors <= most_processors) buckets.rows.push_back(row_of(of));
   return {std::move(slots), std::move(buckets)};

@@ -135,7 +135,7 @@ void require_product_blocks(product_shape const& blocks, bool has_blocks, std::s
 /// first term is for roots outside their groups. Whole, 3 ceil(log_k q) start-ups. rows * inner *
 /// columns multiplications. Strict.
 ///
-/// **Source** JaJa and Ryu 1994, Theorem 5.5. The paper's step 1 and step 3 do not belong together:
+/// **Source** JaJa and Ryu 1994, section 5.3. The paper's step 1 and step 3 do not belong together:
 /// either has a form in which the other is mended.
 ///
 /// **Example**
