@@ -292,7 +292,7 @@ TEST_CASE("sizes that JaJa and Ryu take without loss of generality, or for simpl
   for (auto const& row : table_of(tables, "Theorem 5.2").rows)
     CHECK((row.cells[1].verdict() == outside_the_claim) == (row.algorithm == "sample-sort, any n"));
   for (auto const& row : table_of(tables, "Theorem 5.3").rows) {
-    bool const is_supposed = row.network.starts_with("p = 4,");  // p = 2 and 8 are no 2^(2t)
+    bool const is_supposed = row.network.starts_with("p = 4,");  // p = 2 and 8 are not 2^(2t)
     CHECK((row.cells[1].verdict() == outside_the_claim) != is_supposed);
     CHECK((row.cells[5].verdict() == outside_the_claim) != is_supposed);
   }
