@@ -33,6 +33,7 @@ namespace detail {
 struct processor_state;
 class group;
 class runtime;
+class untyped_calls;
 enum class barrier_kind : std::uint8_t;
 }  // namespace detail
 
@@ -672,6 +673,7 @@ class processor {
 
  private:
   friend struct detail::processor_state;
+  friend class detail::untyped_calls;
   friend class library_call;
   template <class T>
   friend class lockstep::window;

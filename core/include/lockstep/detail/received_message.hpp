@@ -10,6 +10,7 @@ namespace lockstep::detail {
 
 struct message;
 struct processor_state;
+class untyped_calls;
 
 /// A message that was taken in, until its elements are copied or moved out.
 class received_message {
@@ -34,6 +35,7 @@ class received_message {
   }
 
  private:
+  friend class untyped_calls;
   [[nodiscard]] void* moved_vector() const;  ///< nullptr if the message holds a copy
   [[nodiscard]] std::byte const* data() const;
   [[nodiscard]] std::size_t count() const;

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <source_location>
+#include <span>
+
+#include <lockstep/detail/payload_type.hpp>
+#include <lockstep/detail/received_message.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// The calls of a processor whose payloads have a type that is known at run time only, for bindings of
+/// other languages. Their errors and cost are those of `send` and `receive`.
+class untyped_calls {
+ public:
+  /// Sends a copy of elements.
+  static void send(processor& me, destination to, elements const& values,
+                   std::source_location where) {
+    me.send_elements(to, values, where);
+  }
+  /// Sends what `type` takes for a vector, which is moved. It has at most the size of a std::vector.
+  static void send_vector(processor& me, destination to, void* vector, payload_type const& type,
+                          std::source_location where) {
+    me.send_vector(to, vector, type, where);
+  }
+  /// Receives the oldest message, of any number of elements.
+  [[nodiscard]] static received_message receive(processor& me, int from, payload_type const& type,
+                                                std::source_location where) {
+    return me.take(from, type, nullptr, where);
+  }
+  /// Receives the first message of all, or of those from `among`, and writes its sender to `from`.
+  [[nodiscard]] static received_message receive_any(processor& me,
+                                                    std::span<int const> const* among,
+                                                    payload_type const& type, int& from,
+                                                    std::source_location where) {
+    return me.take_first(among, type, from, where);
+  }
+  /// Receives the oldest message if it has come.
+  [[nodiscard]] static received_message try_receive(processor& me, int from,
+                                                    payload_type const& type,
+                                                    std::source_location where) {
+    return me.try_take(from, type, where);
+  }
+
+  /// The vector that a message carries; nullptr if it has a copy of elements.
+  [[nodiscard]] static void* vector_of(received_message const& taken) {
+    return taken.moved_vector();
+  }
+  /// Where the elements of a message lie.
+  [[nodiscard]] static std::byte const* data_of(received_message const& taken) {
+    return taken.data();
+  }
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,63 @@
+"""Exact costs of programs on distributed-memory machines.
+
+    import lockstep
+
+    def total(me):
+        s = me.rank
+        for d in range(10):
+            s += me.exchange(me.rank ^ (1 << d), s)
+        return s
+
+    run = lockstep.machine("hypercube:10").run(total)
+    run.results[0], run.counts.steps, run.time("paragon")
+"""
+
+from typing import NamedTuple
+
+from . import _lockstep, errors
+from ._lockstep import Counts, Expectation, Processor, Run, machine, models, networks, takes
+from .errors import *  # noqa: F403
+from .errors import Error
+from .pipelined import Pipelined
+
+
+class along(NamedTuple):
+    """A way on a torus or mesh: `offset` links along a dimension, in the direction of its sign."""
+
+    dimension: int
+    offset: int
+
+
+Processor.pipelined = lambda me: Pipelined(me)
+Run._repr_html_ = lambda run: _html(run)
+Run.__repr__ = lambda run: _text(run)
+
+
+def _text(run):
+    pickled = f", {run.pickled} messages pickled" if run.pickled else ""
+    counts = run.counts
+    return (
+        f"<run on {run.network}: steps {counts.steps}, startups {counts.startups}, "
+        f"words {counts.words}, volume {counts.volume}, hops {counts.hops}{pickled}>"
+    )
+
+
+def _html(run):
+    rows = "".join(f"<tr><td>{name}</td><td>{value:,}</td></tr>" for name, value in run._rows() if value)
+    pickled = f"<tr><td>messages pickled</td><td>{run.pickled:,}</td></tr>" if run.pickled else ""
+    return f"<table><caption>{run.network}</caption>{rows}{pickled}</table>"
+
+
+__all__ = [
+    "Counts",
+    "Expectation",
+    "Pipelined",
+    "Processor",
+    "Run",
+    "along",
+    "machine",
+    "models",
+    "networks",
+    "takes",
+    *(name for name, item in vars(errors).items() if isinstance(item, type) and issubclass(item, Error)),
+]

@@ -1,0 +1,91 @@
+"""The errors of a machine and its programs: the classes of lockstep's C++ library, by their names."""
+
+
+class Error(Exception):
+    """The base of all errors of lockstep.
+
+    `str(error)` says what was done, which rule it broke and how to mend it, followed by rank, step,
+    phase, file and line; `message` is the text without these.
+    """
+
+    message = ""
+    rank = None  #: the processor, or None
+    step = 0  #: its step when the call failed; 0 before the run
+    phase = ""
+    file = None  #: of the program's call
+    line = None
+    waits = ()  #: processors that wait, each a dict: rank, waits_for, since, in, file, line
+    cycle = ()  #: ranks that each wait for the next
+    messages = ()  #: each a dict: from, to, words, step, route, file, line
+
+
+class NotAdjacent(Error):
+    """Neighbour switching, and no link joins the two processors."""
+
+
+class PortConflict(Error):
+    """A strict machine has no buffers, and a message would have had to queue."""
+
+
+class LinkContention(Error):
+    """On a strict machine two messages took one directed link in one step."""
+
+
+class TypeMismatch(Error):
+    """An exchange took in a payload of another kind than it sent."""
+
+
+class SizeMismatch(Error):
+    """A message has another number of elements than its receiver asked for."""
+
+
+class Deadlock(Error):
+    """No processor can go on: every one that has not finished waits for another."""
+
+
+class BarrierMismatch(Error):
+    """Every waiter is in a barrier that some processor can never reach, or different barriers meet."""
+
+
+class UnreceivedMessage(Error):
+    """A message was still in its channel when the run ended."""
+
+
+class StepLimit(Error):
+    """The machine passed `max_steps`."""
+
+
+class InvalidRank(Error):
+    """A rank outside the machine or subset, or a processor's own."""
+
+
+class InvalidTopology(Error, ValueError):
+    """A network with impossible sizes, or a specification that cannot be read."""
+
+
+class InvalidArgument(Error, ValueError):
+    """An argument outside the range that the call takes."""
+
+
+class StackOverflow(Error):
+    """A processor used up its stack."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """The machine needs more memory than there is."""
+
+
+class ForeignAccess(Error):
+    """On a guarded machine a program touched memory of another processor."""
+
+
+class IncompleteTrace(Error):
+    """A page or trace could not be written, or not all of it."""
+
+
+class BrokenInvariant(Error):
+    """A mistake of lockstep, not of the program."""
+
+
+class ProcessorFailed(Error):
+    """The program raised an exception, which is the cause (`__cause__`)."""

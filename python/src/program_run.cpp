@@ -1,0 +1,443 @@
+#include "program_run.hpp"
+
+#include <stdexcept>
+
+#include <boost/context/protected_fixedsize_stack.hpp>
+
+#include "processor_object.hpp"
+
+namespace lockstep::python {
+
+namespace {
+
+/// The stack of the machine itself, which makes and counts a run, and of topologies and observers.
+constexpr std::size_t machine_stack_bytes = std::size_t{1} << 20;
+
+thread_local program_run* run_of_thread = nullptr;
+
+/// The run of this thread, as long as the scope lasts.
+class run_scope {
+ public:
+  explicit run_scope(program_run& run) { run_of_thread = &run; }
+  run_scope(run_scope const&) = delete;
+  run_scope& operator=(run_scope const&) = delete;
+  ~run_scope() { run_of_thread = nullptr; }
+};
+
+/// Takes the error that is set out of the interpreter, with its traceback. New reference.
+PyObject* taken_error() {
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback != nullptr) static_cast<void>(PyException_SetTraceback(value, traceback));
+  Py_XDECREF(type);
+  Py_XDECREF(traceback);
+  return value;
+}
+
+void raise(PyObject* exception) {
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
+}
+
+bool is_coroutine_function(PyObject* program) {
+  PyObject* const inspect = PyImport_ImportModule("inspect");
+  PyObject* const answer = inspect == nullptr
+                               ? nullptr
+                               : PyObject_CallMethod(inspect, "iscoroutinefunction", "O", program);
+  bool const is = answer == Py_True;
+  PyErr_Clear();
+  Py_XDECREF(answer);
+  Py_XDECREF(inspect);
+  return is;
+}
+
+}  // namespace
+
+greenlet_calls const& greenlet_calls::find() {
+  // Places in the table that `greenlet` exports, the same since its version 0.4.
+  constexpr std::size_t type_at = 0;
+  constexpr std::size_t current_at = 4;
+  constexpr std::size_t switch_at = 6;
+  static greenlet_calls const found = [] {
+    greenlet_calls calls;
+    PyObject* const module = PyImport_ImportModule("greenlet");
+    auto* const* const table =
+        module == nullptr ? nullptr : static_cast<void**>(PyCapsule_Import("greenlet._C_API", 0));
+    PyErr_Clear();
+    if (table == nullptr) return calls;
+    calls.type = static_cast<PyObject*>(table[type_at]);
+    calls.current = reinterpret_cast<PyObject* (*)()>(table[current_at]);
+    calls.switch_to =
+        reinterpret_cast<PyObject* (*)(PyObject*, PyObject*, PyObject*)>(table[switch_at]);
+    return calls;
+  }();
+  return found;
+}
+
+program_run::program_run(PyObject* program, PyObject* arguments, PyObject* named, int processors,
+                         bool bytes_count)
+    : m_program(program),
+      m_arguments(arguments),
+      m_named(named),
+      m_thread(PyThreadState_Get()),
+      m_is_coroutine(is_coroutine_function(program)),
+      m_bytes_count(bytes_count),
+      m_members(static_cast<std::size_t>(processors)),
+      m_results(PyList_New(processors)) {
+  Py_INCREF(m_program);
+  Py_INCREF(m_arguments);
+  Py_XINCREF(m_named);
+  int rank = 0;
+  for (auto& one : m_members) {
+    one.run = this;
+    one.rank = rank++;
+  }
+}
+
+program_run::~program_run() {
+  for (auto& one : m_members) {
+    Py_XDECREF(one.program);
+    release(one.handle);
+    Py_XDECREF(one.handle);
+    Py_XDECREF(one.awaited);
+    Py_XDECREF(one.raised);
+    Py_XDECREF(one.error);
+  }
+  Py_XDECREF(m_interruption);
+  Py_XDECREF(m_main);
+  Py_XDECREF(m_results);
+  Py_XDECREF(m_named);
+  Py_DECREF(m_arguments);
+  Py_DECREF(m_program);
+}
+
+bool program_run::runs_in_this_thread() { return run_of_thread != nullptr; }
+
+PyObject* program_run::take_results() { return std::exchange(m_results, nullptr); }
+
+std::optional<run_record> program_run::execute(machine const& on) {
+  run_scope const scope(*this);
+  auto const& greenlets = greenlet_calls::find();
+  if (greenlets.are_there()) m_main = greenlets.current();
+
+  std::optional<run_record> record;
+  std::exception_ptr failure;
+  m_engine = boost::context::fiber(
+      std::allocator_arg, boost::context::protected_fixedsize_stack(machine_stack_bytes),
+      [&](boost::context::fiber&& thread) {
+        m_python = std::move(thread);
+        try {
+          record.emplace(on.run([this](processor& me) { run_member(me); }));
+        } catch (...) {
+          failure = std::current_exception();
+        }
+        return std::move(m_python);
+      });
+  m_engine = std::move(m_engine).resume();
+  while (m_engine) {
+    answer();
+    m_engine = std::move(m_engine).resume();
+  }
+  m_over = true;
+  close_programs();
+  if (m_interruption != nullptr) {
+    raise(m_interruption);
+    return std::nullopt;
+  }
+  if (failure != nullptr) {
+    set_error(failure);
+    return std::nullopt;
+  }
+  return record;
+}
+
+// --- on the stacks of the machine and its fibers: nothing of Python's is called ---
+
+void program_run::run_member(processor& me) {
+  auto& one = m_members[static_cast<std::size_t>(me.rank())];
+  one.me = &me;
+  go_on(one);
+  serve(one);
+}
+
+/// Lets the program go on until its next call.
+void program_run::go_on(member& one) {
+  m_question = {&one, nullptr, nullptr, false};
+  m_python = std::move(m_python).resume();
+}
+
+void program_run::on_thread_stack(member& one, bool (*ask)(void*), void* data) {
+  m_question = {&one, ask, data, false};
+  m_python = std::move(m_python).resume();
+  if (!m_question.answered) throw program_failure{one.rank, one.me->now()};
+}
+
+void program_run::serve(member& one) {
+  for (;;) {
+    switch (one.call.what) {
+      case program_call::kind::returned:
+        if (one.error != nullptr) throw program_failure{one.rank, one.me->now()};
+        return;
+      case program_call::kind::raised:
+      case program_call::kind::leave_rounds:
+        throw program_failure{one.rank, one.me->now()};
+      case program_call::kind::end_rounds:
+        return;
+      default:
+        make_call(one);
+        go_on(one);
+    }
+  }
+}
+
+/// Makes the call of the program. Its errors are the program's to see.
+void program_run::make_call(member& one) {
+  auto& call = one.call;
+  try {
+    switch (call.what) {
+      case program_call::kind::send:
+        return send_payload(*call.by, call.to, call.place, call.words, call.where);
+      case program_call::kind::receive:
+        call.place = receive_payload(*call.by, call.from, call.where);
+        return;
+      case program_call::kind::exchange:
+        send_payload(*call.by, call.to, call.place, call.words, call.where);
+        call.place = receive_payload(*call.by, call.from, call.where);
+        return;
+      case program_call::kind::other:
+        return one.other->perform(one, *call.by, call.where);
+      default:
+        return;
+    }
+  } catch (error const&) {
+    one.failure = std::current_exception();
+  } catch (program_failure const&) {
+    bool const has_ended =
+        call.what == program_call::kind::raised || call.what == program_call::kind::leave_rounds;
+    if (has_ended) throw;
+    one.failure = std::current_exception();  // of an operator
+  }
+  one.has_failed_call = true;
+}
+
+// --- on the thread's stack: Python ---
+
+void program_run::answer() {
+  auto& asked = m_question;
+  if (asked.ask == nullptr) return resume(*asked.from);
+  auto* const running = std::exchange(m_running, nullptr);
+  asked.answered = asked.ask(asked.data);
+  m_running = running;
+  if (!asked.answered) {
+    Py_XDECREF(asked.from->raised);
+    asked.from->raised = taken_error();
+  }
+}
+
+void program_run::resume(member& one) {
+  m_running = &one;
+  if (m_interrupted) {
+    one.call.what = program_call::kind::raised;
+  } else if (one.program == nullptr) {
+    begin(one);
+  } else if (one.awaits) {
+    resume_coroutine(one);
+  } else {
+    resume_greenlet(one, nullptr);
+  }
+  m_running = nullptr;
+}
+
+void program_run::begin(member& one) {
+  one.handle = make_processor(one, *one.me, nullptr);
+  auto const given = PyTuple_GET_SIZE(m_arguments);
+  PyObject* const arguments = one.handle == nullptr ? nullptr : PyTuple_New(given + 1);
+  if (arguments == nullptr) return end_with_error(one);
+  Py_INCREF(one.handle);
+  PyTuple_SET_ITEM(arguments, 0, one.handle);
+  for (Py_ssize_t at = 0; at < given; ++at) {
+    PyObject* const argument = PyTuple_GET_ITEM(m_arguments, at);
+    Py_INCREF(argument);
+    PyTuple_SET_ITEM(arguments, at + 1, argument);
+  }
+  auto const& greenlets = greenlet_calls::find();
+  if (m_is_coroutine || !greenlets.are_there()) {
+    one.awaits = m_is_coroutine;
+    PyObject* const made = PyObject_Call(m_program, arguments, m_named);
+    Py_DECREF(arguments);
+    return take_outcome(one, made);
+  }
+  one.program = PyObject_CallOneArg(greenlets.type, m_program);
+  if (one.program == nullptr)
+    end_with_error(one);
+  else
+    resume_greenlet(one, arguments);
+  Py_DECREF(arguments);
+}
+
+/// Takes what a program that does not await has returned: its result, or a coroutine to go on with.
+void program_run::take_outcome(member& one, PyObject* outcome) {
+  if (outcome == nullptr) return end_with_error(one);
+  if (PyCoro_CheckExact(outcome)) {
+    Py_XDECREF(std::exchange(one.program, outcome));
+    one.awaits = true;
+    return resume_coroutine(one);
+  }
+  one.call.what = program_call::kind::returned;
+  PyList_SetItem(m_results, one.rank, outcome);
+}
+
+void program_run::resume_coroutine(member& one) {
+  PyObject* result = nullptr;
+  switch (PyIter_Send(one.program, Py_None, &result)) {
+    case PYGEN_NEXT: {
+      bool const is_call = one.waits == member::waiting::for_result && result == Py_None;
+      Py_DECREF(result);
+      if (is_call) return;
+      PyErr_SetString(PyExc_TypeError,
+                      "a program awaits the calls of its processor, and other coroutines that do, "
+                      "but nothing of another event loop");
+      return end_with_error(one);
+    }
+    case PYGEN_RETURN:
+      if (one.waits == member::waiting::for_await) {
+        Py_DECREF(result);
+        set_not_awaited(one);
+        return end_with_error(one);
+      }
+      one.call.what = program_call::kind::returned;
+      PyList_SetItem(m_results, one.rank, result);
+      return;
+    case PYGEN_ERROR:
+      return end_with_error(one);
+  }
+}
+
+void program_run::resume_greenlet(member& one, PyObject* arguments) {
+  PyObject* const outcome = greenlet_calls::find().switch_to(
+      one.program, arguments, arguments == nullptr ? nullptr : m_named);
+  if (one.call.what != program_call::kind::none && outcome != nullptr) {  // it waits for its call
+    Py_DECREF(outcome);
+    return;
+  }
+  take_outcome(one, outcome);
+}
+
+PyObject* program_run::wait_in_greenlet(member& caller) {
+  auto const& greenlets = greenlet_calls::find();
+  caller.waits = member::waiting::for_result;
+  PyObject* const back = greenlets.switch_to(m_main, nullptr, nullptr);
+  if (back == nullptr) return nullptr;  // GreenletExit, at the end
+  Py_DECREF(back);
+  return result_of_call(caller);
+}
+
+PyObject* program_run::result_of_call(member& caller) {
+  caller.waits = member::waiting::for_nothing;
+  auto const made = std::exchange(caller.call.what, program_call::kind::none);
+  if (caller.has_failed_call) [[unlikely]] {
+    caller.has_failed_call = false;
+    caller.other.reset();
+    set_error(std::exchange(caller.failure, nullptr));
+    return nullptr;
+  }
+  switch (made) {
+    case program_call::kind::send:
+      Py_RETURN_NONE;
+    case program_call::kind::receive:
+      return m_payloads.take(caller.call.place);
+    case program_call::kind::exchange: {
+      auto const sent = caller.call.sent;
+      auto const came = m_payloads.at(caller.call.place).kind;
+      PyObject* const result = m_payloads.take(caller.call.place);
+      if (came == sent || result == nullptr) [[likely]]
+        return result;
+      return checked_exchange(caller, sent, came, result);
+    }
+    case program_call::kind::other: {
+      auto const other = std::move(caller.other);
+      return other->finish(caller);
+    }
+    default:
+      Py_RETURN_NONE;
+  }
+}
+
+/// Ends a program by the Python error that is set.
+void program_run::end_with_error(member& one) {
+  PyObject* const exception = taken_error();
+  one.call.what = program_call::kind::raised;
+  if (!PyErr_GivenExceptionMatches(exception, PyExc_Exception) && m_interruption == nullptr) {
+    m_interrupted = true;
+    m_interruption = exception;
+    return;
+  }
+  Py_XDECREF(std::exchange(one.raised, exception));
+}
+
+/// Closes the programs that a failed run has left waiting: `finally` blocks run, and calls are refused.
+void program_run::close_programs() {
+  for (auto& one : m_members) {
+    if (one.program == nullptr) continue;
+    PyObject* const exit = one.awaits ? PyObject_CallMethod(one.program, "close", nullptr)
+                                      : PyObject_CallMethod(one.program, "throw", nullptr);
+    if (exit == nullptr) PyErr_Clear();
+    Py_XDECREF(exit);
+    Py_CLEAR(one.program);
+  }
+}
+
+/// Sets the Python error of an exception of the machine's.
+void program_run::set_error(std::exception_ptr const& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (program_failure const& ended) {
+    set_program_error(ended);
+  } catch (error const& thrown) {
+    auto const rank = static_cast<std::size_t>(thrown.rank());
+    PyObject* exception = nullptr;
+    if (m_over && rank < m_members.size() && m_members[rank].error != nullptr) {
+      exception = m_members[rank].error;  // as the program's call raised it, with its traceback
+      Py_INCREF(exception);
+    } else {
+      exception = exception_of(thrown);
+    }
+    if (exception == nullptr) return;
+    if (!m_over && rank < m_members.size()) {
+      Py_INCREF(exception);
+      Py_XDECREF(std::exchange(m_members[rank].error, exception));
+    }
+    raise(exception);
+    Py_DECREF(exception);
+  } catch (std::exception const& other) {
+    PyErr_SetString(PyExc_RuntimeError, other.what());
+  }
+}
+
+/// Sets the error of a program that raised an exception: lockstep's own as it is, others as the cause.
+void program_run::set_program_error(program_failure const& failure) {
+  auto& one = m_members[static_cast<std::size_t>(failure.rank)];
+  PyObject* const cause = one.raised != nullptr ? one.raised : one.error;
+  if (cause == nullptr) {
+    PyErr_SetString(PyExc_RuntimeError, "a processor failed without an exception");
+    return;
+  }
+  if (!m_over || is_error(cause)) return raise(cause);
+  PyObject* const text = PyObject_Str(cause);
+  std::string const said = text == nullptr ? "" : PyUnicode_AsUTF8(text);
+  PyErr_Clear();
+  Py_XDECREF(text);
+  auto message = "the program raised " + std::string(Py_TYPE(cause)->tp_name);
+  if (!said.empty()) message += ": " + said;
+  PyObject* const exception =
+      exception_of("ProcessorFailed", message, failure.rank, failure.step, one.call.where);
+  if (exception == nullptr) return;
+  Py_INCREF(cause);
+  PyException_SetCause(exception, cause);
+  raise(exception);
+  Py_DECREF(exception);
+}
+
+}  // namespace lockstep::python

@@ -1,0 +1,197 @@
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/context/fiber.hpp>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/processor.hpp>
+#include <lockstep/run.hpp>
+
+#include "payloads.hpp"
+#include "source_lines.hpp"
+
+namespace lockstep::python {
+
+class program_run;
+struct member;
+
+/// What ends a processor whose Python program raised an exception: `member::raised`. Not a
+/// std::exception, so that it comes out of `machine::run` as it is.
+struct program_failure {
+  int rank;
+  std::uint64_t step;
+};
+
+/// A call of a processor that is not one of the three that send and receive.
+class other_call {
+ public:
+  other_call() = default;
+  other_call(other_call const&) = delete;
+  other_call& operator=(other_call const&) = delete;
+  virtual ~other_call() = default;
+  /// Makes the call, on the processor's own stack, where Python must not be called.
+  virtual void perform(member& caller, processor& me, std::source_location where) = 0;
+  /// Makes its result, on the thread's stack: a new reference; nullptr: a Python error is set.
+  [[nodiscard]] virtual PyObject* finish(member& caller) = 0;
+};
+
+/// A call that a program makes, or how it ended.
+struct program_call {
+  enum class kind : std::uint8_t {
+    none,
+    send,
+    receive,
+    exchange,
+    other,
+    end_rounds,    ///< of `pipelined`
+    leave_rounds,  ///< by an exception
+    returned,
+    raised
+  };
+  kind what = kind::none;
+  payload_kind sent = payload_kind::nothing;
+  processor* by = nullptr;  ///< of the machine or a subset
+  destination to{-1};
+  int from = -1;
+  std::uint64_t place = 0;  ///< of the payload that is sent, and then of the one received
+  std::uint64_t words = 0;
+  std::source_location where{};
+};
+
+/// A processor of a run: its fiber asks, its Python program is resumed and calls.
+struct member {
+  program_run* run = nullptr;
+  int rank = 0;
+  bool awaits = false;           ///< its program is a coroutine
+  bool has_failed_call = false;  ///< `failure` is to be raised by the call that it waits for
+  enum class waiting : std::uint8_t {
+    for_nothing,
+    for_await,  ///< the program has made a call that it has not awaited yet
+    done,       ///< the same, but the call is made
+    for_result
+  } waits = waiting::for_nothing;
+  processor* me = nullptr;
+  PyObject* handle = nullptr;   ///< the Processor that the program was given; owned
+  PyObject* awaited = nullptr;  ///< what its calls give it to await; owned
+  PyObject* program = nullptr;  ///< coroutine or greenlet; owned
+  PyObject* raised = nullptr;   ///< how the program ended, if by an exception; owned
+  PyObject* error = nullptr;    ///< the last error of lockstep that a call raised; owned
+  program_call call{};
+  std::unique_ptr<other_call> other{};
+  std::exception_ptr failure{};
+};
+
+/// How programs that do not await are run: what `greenlet` offers to other modules.
+struct greenlet_calls {
+  PyObject* type = nullptr;
+  PyObject* (*current)() = nullptr;
+  PyObject* (*switch_to)(PyObject* greenlet, PyObject* arguments, PyObject* named) = nullptr;
+
+  /// Finds the module, if it is installed.
+  [[nodiscard]] static greenlet_calls const& find();
+  [[nodiscard]] bool are_there() const { return type != nullptr; }
+};
+
+/// One run of a Python program on a machine.
+///
+/// The machine runs on a stack of its own, and Python on the thread's: a fiber that has to know what its
+/// program calls next jumps to the thread's stack, where the program goes on until its next call, and the
+/// jump back makes that call on the fiber. So no frame of the interpreter is on a fiber, or is live while
+/// another fiber runs.
+class program_run {
+ public:
+  program_run(PyObject* program, PyObject* arguments, PyObject* named, int processors,
+              bool bytes_count);
+  program_run(program_run const&) = delete;
+  program_run& operator=(program_run const&) = delete;
+  ~program_run();
+
+  /// Runs the program. Result: nothing, and a Python error is set, if it failed.
+  [[nodiscard]] std::optional<run_record> execute(machine const& on);
+
+  /// What the program returned on each processor. New reference.
+  [[nodiscard]] PyObject* take_results();
+  [[nodiscard]] payload_store& payloads() { return m_payloads; }
+  [[nodiscard]] source_lines& lines() { return m_lines; }
+  [[nodiscard]] bool bytes_count() const { return m_bytes_count; }
+  /// Whether that processor's program runs now, in this thread.
+  [[nodiscard]] bool is_running(member const& one) const {
+    return m_running == &one && m_thread == PyThreadState_Get();
+  }
+  [[nodiscard]] bool is_over() const { return m_over; }
+  /// Whether a machine runs in this thread.
+  [[nodiscard]] static bool runs_in_this_thread();
+
+  /// Gives a program that does not await the result of its call. New reference, or nullptr.
+  [[nodiscard]] PyObject* wait_in_greenlet(member& caller);
+  /// Gives the result of the call that a program waited for. New reference, or nullptr.
+  [[nodiscard]] PyObject* result_of_call(member& caller);
+
+  /// Makes calls for the program until it ends or, in `pipelined`, ends the rounds.
+  void serve(member& one);
+  /// Lets the program go on in `pipelined`, until it ends the rounds.
+  void serve_rounds(member& one) {
+    go_on(one);
+    serve(one);
+  }
+  /// Asks an operator of Python's for a combination, from a fiber: runs `ask` on the thread's stack.
+  void on_thread_stack(member& one, bool (*ask)(void*), void* data);
+
+ private:
+  struct question {
+    member* from = nullptr;
+    bool (*ask)(void*) = nullptr;  ///< nullptr: the program is to go on
+    void* data = nullptr;
+    bool answered = false;
+  };
+
+  void run_member(processor& me);
+  void go_on(member& one);
+  void make_call(member& one);
+  void answer();
+  void resume(member& one);
+  void begin(member& one);
+  void take_outcome(member& one, PyObject* outcome);
+  void resume_coroutine(member& one);
+  void resume_greenlet(member& one, PyObject* arguments);
+  void end_with_error(member& one);
+  void close_programs();
+  void set_error(std::exception_ptr const& failure);
+  void set_program_error(program_failure const& failure);
+
+  PyObject* m_program;
+  PyObject* m_arguments;
+  PyObject* m_named;
+  PyObject* m_main = nullptr;  ///< the greenlet that runs the machine
+  PyThreadState* m_thread = nullptr;
+  bool m_is_coroutine = false;
+  bool m_bytes_count;
+  bool m_over = false;
+  bool m_interrupted = false;
+  PyObject* m_interruption = nullptr;  ///< KeyboardInterrupt, SystemExit; owned
+  payload_store m_payloads;
+  source_lines m_lines;
+  std::vector<member> m_members;
+  PyObject* m_results;
+  member* m_running = nullptr;
+  question m_question;
+  boost::context::fiber m_python;  ///< the thread's stack, while a fiber or the machine runs
+  boost::context::fiber m_engine;  ///< the machine's, while Python runs
+};
+
+/// Makes the Python exception of an error: a new reference, or nullptr.
+[[nodiscard]] PyObject* exception_of(error const& thrown);
+/// Makes one of a class of lockstep's own, with the place of a processor.
+[[nodiscard]] PyObject* exception_of(char const* name, std::string const& message, int rank,
+                                     std::uint64_t step, std::source_location where);
+
+}  // namespace lockstep::python
