@@ -14,6 +14,7 @@
 # make check-all  what takes longer, and a million random programs on all engines, twice, and a million random
 #             sequences of collectives, some of them under ThreadSanitizer, and 10,000 random command lines;
 #             PROGRAMS=10000 and COMMAND_LINES=1000 for fewer, SEED=1000001 for others
+# make python     the Python package, in build/python/python/package, and its tests
 #
 # make mutants    plants wrong formulas, counts, ports and comparisons in a copy, one at a time, and says which of
 #             them no test sees
@@ -33,7 +34,7 @@ LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OF
 
 PREFIX ?= /usr/local
 
-.PHONY: run test docs site pages bench bench-peers guard viewer viewer-check check check-all mutants install package clean
+.PHONY: run test docs site pages bench bench-peers guard viewer viewer-check check check-all python mutants install package clean
 
 run:
 	@scripts/setup run
@@ -93,6 +94,13 @@ check-all:
 	@scripts/check rest
 	@scripts/random_command_lines "$(COMMAND_LINES)" "$(SEED)" "$(JOBS)" --all-algorithms
 	@scripts/random_programs "$(PROGRAMS)" "$(SEED)" "$(JOBS)"
+
+python:
+	@scripts/setup python
+	@cmake --preset release -B build/python $(LIBRARY_AND_CLI_ONLY) -D LOCKSTEP_BUILD_CLI=OFF \
+	  -D LOCKSTEP_BUILD_PYTHON=ON -D Python3_EXECUTABLE=/usr/bin/python3
+	@cmake --build build/python --target lockstep_python
+	@ctest --test-dir build/python --output-on-failure
 
 mutants:
 	@scripts/setup test

@@ -1,9 +1,539 @@
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/algorithms/collectives/reduce.hpp>
+#include <lockstep/algorithms/collectives/scan.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/collectives/total_exchange.hpp>
+#include <lockstep/shown.hpp>
+
+#include "payloads.hpp"
 #include "processor_object.hpp"
+#include "program_run.hpp"
 
 namespace lockstep::python {
 
+namespace {
+
+/// A number of Python's, as an element of a collective operation: a word.
+struct python_number {
+  enum class type : std::uint8_t { whole, truth, real };
+
+  std::int64_t whole = 0;
+  double real = 0;
+  type is = type::whole;
+
+  /// For pages.
+  [[nodiscard]] shown_number as_number() const {
+    return is == type::real ? shown_number(real) : shown_number(whole);
+  }
+};
+
+PyObject* to_python(python_number const& number) {
+  switch (number.is) {
+    case python_number::type::whole:
+      return PyLong_FromLongLong(number.whole);
+    case python_number::type::truth:
+      return PyBool_FromLong(static_cast<long>(number.whole));
+    case python_number::type::real:
+      return PyFloat_FromDouble(number.real);
+  }
+  return nullptr;
+}
+
+bool read_number(PyObject* value, python_number& number) {
+  if (PyBool_Check(value)) {
+    number = {value == Py_True ? 1 : 0, 0, python_number::type::truth};
+    return true;
+  }
+  if (PyFloat_Check(value)) {
+    number = {0, PyFloat_AS_DOUBLE(value), python_number::type::real};
+    return true;
+  }
+  PyObject* const whole = PyIndex_Check(value) ? PyNumber_Index(value) : nullptr;
+  if (whole != nullptr) {
+    number = {PyLong_AsLongLong(whole), 0, python_number::type::whole};
+    Py_DECREF(whole);
+    return PyErr_Occurred() == nullptr;
+  }
+  if (PyErr_Occurred() != nullptr) return false;
+  number = {0, PyFloat_AsDouble(value), python_number::type::real};
+  return PyErr_Occurred() == nullptr;
+}
+
+/// The elements that a processor gives to an operation, and the form in which it gets its result.
+class block {
+ public:
+  block() = default;
+  block(block const&) = delete;
+  block& operator=(block const&) = delete;
+  ~block() { Py_XDECREF(m_array); }
+
+  /// Reads a number, a list or tuple of numbers, or an array. False: a Python error is set.
+  bool read(PyObject* value) {
+    if (PyList_Check(value) || PyTuple_Check(value)) return read_list(value);
+    if (PyObject_HasAttrString(value, "dtype") && PyObject_HasAttrString(value, "ravel")) {
+      PyObject* const flat = PyObject_CallMethod(value, "ravel", nullptr);
+      PyObject* const list =
+          flat == nullptr ? nullptr : PyObject_CallMethod(flat, "tolist", nullptr);
+      bool const good = list != nullptr && read_list(list);
+      Py_XDECREF(list);
+      Py_XDECREF(flat);
+      Py_INCREF(value);
+      m_array = value;
+      return good;
+    }
+    m_is_single = true;
+    return read_number(value, m_numbers.emplace_back());
+  }
+
+  [[nodiscard]] bool is_single() const { return m_is_single; }
+  [[nodiscard]] std::vector<python_number>& numbers() { return m_numbers; }
+
+  /// Gives one number. New reference, or nullptr.
+  [[nodiscard]] static PyObject* single(python_number const& number) { return to_python(number); }
+  /// Gives a list, or an array where an array was read: of its form, if it has as many elements.
+  [[nodiscard]] PyObject* several(std::vector<python_number> const& numbers) const {
+    PyObject* const list = PyList_New(static_cast<Py_ssize_t>(numbers.size()));
+    if (list == nullptr) return nullptr;
+    Py_ssize_t at = 0;
+    for (auto const& one : numbers) PyList_SET_ITEM(list, at++, to_python(one));
+    if (m_array == nullptr) return list;
+    PyObject* const array = as_array(list);
+    Py_DECREF(list);
+    if (array == nullptr || numbers.size() != m_numbers.size()) return array;
+    PyObject* const shape = PyObject_GetAttrString(m_array, "shape");
+    PyObject* const shaped =
+        shape == nullptr ? nullptr : PyObject_CallMethod(array, "reshape", "O", shape);
+    Py_XDECREF(shape);
+    Py_DECREF(array);
+    return shaped;
+  }
+  /// Gives what the operation made of one number each, or of several.
+  [[nodiscard]] PyObject* in_form(std::vector<python_number> const& numbers) const {
+    return m_is_single ? single(numbers.front()) : several(numbers);
+  }
+
+ private:
+  bool read_list(PyObject* list) {
+    auto const count = PySequence_Fast_GET_SIZE(list);
+    m_numbers.reserve(static_cast<std::size_t>(count));
+    for (Py_ssize_t at = 0; at < count; ++at)
+      if (!read_number(PySequence_Fast_GET_ITEM(list, at), m_numbers.emplace_back())) return false;
+    return true;
+  }
+
+  /// Makes an array of the element type that was read.
+  [[nodiscard]] PyObject* as_array(PyObject* list) const {
+    PyObject* const numpy = PyImport_ImportModule("numpy");
+    PyObject* const type = numpy == nullptr ? nullptr : PyObject_GetAttrString(m_array, "dtype");
+    PyObject* const array =
+        type == nullptr ? nullptr : PyObject_CallMethod(numpy, "array", "OO", list, type);
+    Py_XDECREF(type);
+    Py_XDECREF(numpy);
+    return array;
+  }
+
+  std::vector<python_number> m_numbers;
+  PyObject* m_array = nullptr;
+  bool m_is_single = false;
+};
+
+/// An associative operator: one of those with a name, or a function of Python's.
+class combination {
+ public:
+  explicit combination(member& caller) : m_caller(&caller) {}
+  combination(combination const&) = delete;
+  combination& operator=(combination const&) = delete;
+  ~combination() { Py_XDECREF(m_function); }
+
+  bool read(PyObject* value) {
+    if (value == nullptr) return true;
+    if (PyCallable_Check(value)) {
+      Py_INCREF(value);
+      m_function = value;
+      return true;
+    }
+    std::string name;
+    if (!PyUnicode_Check(value) || !read_text(value, name)) name.clear();
+    for (char const* const known : {"+", "*", "min", "max"})
+      if (name == known) {
+        m_name = known;
+        return true;
+      }
+    PyErr_SetString(PyExc_ValueError,
+                    "an operator is \"+\", \"*\", \"min\", \"max\", or a function of two numbers");
+    return false;
+  }
+  /// Whether it is known to commute.
+  [[nodiscard]] bool commutes() const { return m_function == nullptr; }
+
+  [[nodiscard]] python_number of(python_number const& left, python_number const& right) const {
+    if (m_function == nullptr)
+      if (auto const result = by_name(left, right)) return *result;
+    struct question {
+      combination const* by;
+      python_number const* left;
+      python_number const* right;
+      python_number result{};
+    } asked{this, &left, &right};
+    m_caller->run->on_thread_stack(
+        *m_caller,
+        [](void* data) {
+          auto& all = *static_cast<question*>(data);
+          return all.by->call(*all.left, *all.right, all.result);
+        },
+        &asked);
+    return asked.result;
+  }
+
+ private:
+  /// Nothing where a whole number would not fit.
+  [[nodiscard]] std::optional<python_number> by_name(python_number const& left,
+                                                     python_number const& right) const {
+    bool const is_real =
+        left.is == python_number::type::real || right.is == python_number::type::real;
+    auto const as_real = [](python_number const& one) {
+      return one.is == python_number::type::real ? one.real : static_cast<double>(one.whole);
+    };
+    if (m_name == "min" || m_name == "max") {
+      bool const right_is_less =
+          is_real ? as_real(right) < as_real(left) : right.whole < left.whole;
+      return right_is_less == (m_name == "min") ? right : left;
+    }
+    bool const adds = m_name == "+";
+    if (is_real) {
+      double const value = adds ? as_real(left) + as_real(right) : as_real(left) * as_real(right);
+      return python_number{0, value, python_number::type::real};
+    }
+    std::int64_t value = 0;
+    bool const overflows = adds ? __builtin_add_overflow(left.whole, right.whole, &value)
+                                : __builtin_mul_overflow(left.whole, right.whole, &value);
+    if (overflows) return std::nullopt;
+    return python_number{value, 0, python_number::type::whole};
+  }
+
+  /// On the thread's stack.
+  [[nodiscard]] bool call(python_number const& left, python_number const& right,
+                          python_number& result) const {
+    if (m_function == nullptr) {
+      PyErr_SetString(PyExc_OverflowError,
+                      "whole numbers of collective operations have 64 bits: give floats");
+      return false;
+    }
+    PyObject* const first = to_python(left);
+    PyObject* const second = to_python(right);
+    PyObject* const made = first == nullptr || second == nullptr
+                               ? nullptr
+                               : PyObject_CallFunctionObjArgs(m_function, first, second, nullptr);
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    bool const good = made != nullptr && read_number(made, result);
+    Py_XDECREF(made);
+    return good;
+  }
+
+  member* m_caller;
+  std::string_view m_name = "+";
+  PyObject* m_function = nullptr;
+};
+
+/// What the algorithms call.
+struct combine {
+  combination const* with;
+  [[nodiscard]] python_number operator()(python_number const& left,
+                                         python_number const& right) const {
+    return with->of(left, right);
+  }
+};
+
+/// A collective operation: what it is given, and what comes of it.
+class collective_call : public other_call {
+ public:
+  using numbers = std::vector<python_number>;
+  using operation = numbers (*)(collective_call& given, processor& me, std::source_location where);
+  using conclusion = PyObject* (*)(collective_call& given, numbers const& result);
+
+  collective_call(member& caller, operation run, conclusion give)
+      : plus(caller), m_run(run), m_give(give) {}
+
+  void perform(member& /*caller*/, processor& me, std::source_location where) override {
+    options.commutes = options.commutes || plus.commutes();
+    is_root = me.rank() == options.root;
+    result = m_run(*this, me, where);
+  }
+  PyObject* finish(member& /*caller*/) override { return m_give(*this, result); }
+
+  block mine;
+  combination plus;
+  collective_options options{};
+  python_number first{};
+  std::uint64_t elements = 0;
+  bool is_root = false;
+  numbers result;
+
+ private:
+  operation m_run;
+  conclusion m_give;
+};
+
+/// The arguments of an operation, each with its place among what Python was given.
+enum class argument : std::uint8_t { values, op, root, elements, first, scheme, commutes };
+
+bool read_scheme(PyObject* value, collective_options& options) {
+  std::string name;
+  if (!read_text(value, name)) return false;
+  try {
+    options.scheme = chosen_scheme(name);
+  } catch (error const& refused) {
+    PyErr_SetString(PyExc_ValueError, refused.message().c_str());
+    return false;
+  }
+  return true;
+}
+
+bool read_argument(collective_call& to, argument what, PyObject* value) {
+  switch (what) {
+    case argument::values:
+      return to.mine.read(value);
+    case argument::op:
+      return to.plus.read(value);
+    case argument::root:
+      return read_int(value, to.options.root);
+    case argument::elements: {
+      to.elements = PyLong_AsUnsignedLongLong(value);
+      return PyErr_Occurred() == nullptr;
+    }
+    case argument::first:
+      return read_number(value, to.first);
+    case argument::scheme:
+      return read_scheme(value, to.options);
+    case argument::commutes:
+      to.options.commutes = PyObject_IsTrue(value) == 1;
+      return PyErr_Occurred() == nullptr;
+  }
+  return false;
+}
+
+char const* name_of(argument what) {
+  switch (what) {
+    case argument::values:
+      return "values";
+    case argument::op:
+      return "op";
+    case argument::root:
+      return "root";
+    case argument::elements:
+      return "elements";
+    case argument::first:
+      return "first";
+    case argument::scheme:
+      return "scheme";
+    case argument::commutes:
+      return "commutes";
+  }
+  return "";
+}
+
+/// Begins an operation: reads its arguments, the first of which must be there.
+template <argument... Arguments>
+PyObject* begin(char const* name, PyObject* object, PyObject* const* given, Py_ssize_t count,
+                PyObject* named, collective_call::operation run, collective_call::conclusion give) {
+  auto& self = *reinterpret_cast<processor_object*>(object);
+  call_arguments arguments;
+  if (!arguments.parse(name, {name_of(Arguments)...}, 1, given, count, named)) return nullptr;
+  auto* const caller = caller_of(self);
+  if (caller == nullptr) return nullptr;
+  auto call = std::make_unique<collective_call>(*caller, run, give);
+  std::size_t at = 0;
+  bool const good =
+      ((arguments.has(at) ? read_argument(*call, Arguments, arguments[at++]) : (++at, true)) &&
+       ...);
+  if (!good) return nullptr;
+  return commit(self, *caller, std::move(call));
+}
+
+using numbers = collective_call::numbers;
+
+PyObject* give_in_form(collective_call& given, numbers const& result) {
+  return given.mine.in_form(result);
+}
+PyObject* give_list(collective_call& given, numbers const& result) {
+  return given.mine.several(result);
+}
+PyObject* give_to_root(collective_call& given, numbers const& result) {
+  if (!given.is_root) Py_RETURN_NONE;
+  return given.mine.in_form(result);
+}
+PyObject* give_list_to_root(collective_call& given, numbers const& result) {
+  if (!given.is_root) Py_RETURN_NONE;
+  return given.mine.several(result);
+}
+
+std::span<python_number const> block_of(collective_call& given) { return given.mine.numbers(); }
+
+PyObject* all_reduce_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                            PyObject* named) {
+  return begin<argument::values, argument::op, argument::scheme, argument::commutes>(
+      "all_reduce", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        combine const plus{&of.plus};
+        if (of.mine.is_single())
+          return numbers{all_reduce(me, plus, of.mine.numbers().front(), of.options, where)};
+        return all_reduce(me, plus, block_of(of), of.options, where);
+      },
+      give_in_form);
+}
+
+PyObject* reduce_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                        PyObject* named) {
+  return begin<argument::values, argument::op, argument::root, argument::scheme,
+               argument::commutes>(
+      "reduce", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        combine const plus{&of.plus};
+        if (!of.mine.is_single()) return reduce(me, plus, block_of(of), of.options, where);
+        auto const sum = reduce(me, plus, of.mine.numbers().front(), of.options, where);
+        return sum ? numbers{*sum} : numbers{};
+      },
+      give_to_root);
+}
+
+PyObject* broadcast_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                           PyObject* named) {
+  return begin<argument::values, argument::root, argument::scheme>(
+      "broadcast", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        auto block = of.mine.numbers();
+        if (of.mine.is_single())
+          block.front() = broadcast(me, block.front(), of.options, where);
+        else
+          broadcast(me, std::span(block), of.options, where);
+        return block;
+      },
+      give_in_form);
+}
+
+PyObject* scan_values(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
+  return begin<argument::values, argument::op, argument::scheme>(
+      "scan", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        combine const plus{&of.plus};
+        if (of.mine.is_single())
+          return numbers{scan(me, plus, of.mine.numbers().front(), of.options, where)};
+        return scan(me, plus, block_of(of), of.options, where);
+      },
+      give_in_form);
+}
+
+PyObject* exclusive_scan_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                                PyObject* named) {
+  return begin<argument::values, argument::op, argument::first, argument::scheme>(
+      "exclusive_scan", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        combine const plus{&of.plus};
+        if (of.mine.is_single())
+          return numbers{
+              exclusive_scan(me, plus, of.mine.numbers().front(), of.options, of.first, where)};
+        return exclusive_scan(me, plus, block_of(of), of.options, of.first, where);
+      },
+      give_in_form);
+}
+
+PyObject* all_gather_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                            PyObject* named) {
+  return begin<argument::values, argument::scheme>(
+      "all_gather", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        all_gather_options options;
+        options.scheme = of.options.scheme;
+        return all_gather(me, of.mine.numbers(), options, where);
+      },
+      give_list);
+}
+
+PyObject* gather_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                        PyObject* named) {
+  return begin<argument::values, argument::root, argument::scheme>(
+      "gather", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        scatter_options options;
+        options.scheme = of.options.scheme;
+        options.root = of.options.root;
+        return gather(me, of.mine.numbers(), options, where);
+      },
+      give_list_to_root);
+}
+
+PyObject* scatter_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                         PyObject* named) {
+  return begin<argument::elements, argument::values, argument::root, argument::scheme>(
+      "scatter", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        scatter_options options;
+        options.scheme = of.options.scheme;
+        options.root = of.options.root;
+        return scatter(me, of.mine.numbers(), of.elements, options, where);
+      },
+      give_list);
+}
+
+PyObject* all_to_all_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                            PyObject* named) {
+  return begin<argument::values, argument::scheme>(
+      "all_to_all", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        return all_to_all(me, of.mine.numbers(), of.options, where);
+      },
+      give_list);
+}
+
+template <class Function>
+PyCFunction as_collective(Function function) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+}  // namespace
+
 PyMethodDef const* collective_methods() {
-  static PyMethodDef const all[] = {{nullptr, nullptr, 0, nullptr}};
+  constexpr int with_names = METH_FASTCALL | METH_KEYWORDS;
+  static PyMethodDef const all[] = {
+      {"all_reduce", as_collective(all_reduce_values), with_names,
+       "all_reduce(values, op=\"+\", scheme=None, commutes=False)\n--\n\nEveryone gets the sum of "
+       "all processors' numbers, element by element."},
+      {"reduce", as_collective(reduce_values), with_names,
+       "reduce(values, op=\"+\", root=0, scheme=None, commutes=False)\n--\n\nThe root gets the "
+       "sum, "
+       "the others None."},
+      {"broadcast", as_collective(broadcast_values), with_names,
+       "broadcast(values, root=0, scheme=None)\n--\n\nEveryone gets the root's values; all give as "
+       "many."},
+      {"scan", as_collective(scan_values), with_names,
+       "scan(values, op=\"+\", scheme=None)\n--\n\nThe sum of the processors up to this one."},
+      {"exclusive_scan", as_collective(exclusive_scan_values), with_names,
+       "exclusive_scan(values, op=\"+\", first=0, scheme=None)\n--\n\nThe sum of the processors "
+       "before this one; first at processor 0."},
+      {"all_gather", as_collective(all_gather_values), with_names,
+       "all_gather(values, scheme=None)\n--\n\nEveryone gets all processors' numbers, by rank."},
+      {"gather", as_collective(gather_values), with_names,
+       "gather(values, root=0, scheme=None)\n--\n\nThe root gets all processors' numbers, the "
+       "others None."},
+      {"scatter", as_collective(scatter_values), with_names,
+       "scatter(elements, values=None, root=0, scheme=None)\n--\n\nDeal out the root's values, "
+       "that many elements in all."},
+      {"all_to_all", as_collective(all_to_all_values), with_names,
+       "all_to_all(values, scheme=None)\n--\n\nEqual blocks for each processor, in rank order, "
+       "give "
+       "those from each."},
+      {nullptr, nullptr, 0, nullptr}};
   return all;
 }
 

@@ -41,6 +41,13 @@ void add_place(py::dict& to, std::source_location const& where) {
   to["line"] = is_known ? py::object(py::int_(where.line())) : py::none();
 }
 
+template <class Item>
+py::list list_of(std::vector<Item> const& items) {
+  py::list all;
+  for (auto const& one : items) all.append(one);
+  return all;
+}
+
 py::list listed(std::vector<waiting_processor> const& waits) {
   py::list all;
   for (auto const& one : waits) {
@@ -63,17 +70,10 @@ py::list listed(std::vector<failed_message> const& messages) {
     entry["to"] = one.to;
     entry["words"] = one.words ? py::object(py::int_(*one.words)) : py::none();
     entry["step"] = one.step;
-    entry["route"] = py::cast(one.route);
+    entry["route"] = list_of(one.route);
     add_place(entry, one.where);
     all.append(entry);
   }
-  return all;
-}
-
-template <class Item>
-py::list list_of(std::vector<Item> const& items) {
-  py::list all;
-  for (auto const& one : items) all.append(one);
   return all;
 }
 

@@ -1,0 +1,458 @@
+"""What is refused, and what an error says of it."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import pytest
+
+import lockstep
+
+
+def on(network, program, **options):
+    return lockstep.machine(network, **options).run(program)
+
+
+def line_of(function, offset):
+    return function.__code__.co_firstlineno + offset
+
+
+def test_a_deadlock_names_its_cycle_and_lines():
+    def program(me):
+        return me.receive((me.rank + 1) % me.size)
+
+    with pytest.raises(lockstep.Deadlock) as caught:
+        on("crossbar:3", program)
+    error = caught.value
+    assert f"{__file__}:{line_of(program, 1)}" in str(error)
+    assert sorted(error.cycle) == [0, 1, 2]
+    assert [wait["waits_for"] for wait in error.waits] == [1, 2, 0]
+    assert {wait["line"] for wait in error.waits} == {line_of(program, 1)}
+    assert all(wait["file"] == __file__ for wait in error.waits)
+
+
+def test_lines_are_those_of_the_program_in_awaited_calls_too():
+    async def inner(me):
+        await me.receive(1 - me.rank)
+
+    async def program(me):
+        await inner(me)
+
+    with pytest.raises(lockstep.Deadlock) as caught:
+        on("crossbar:2", program)
+    assert caught.value.waits[0]["line"] == line_of(inner, 1)
+
+
+def test_a_message_that_nobody_receives():
+    def program(me):
+        if me.rank == 0:
+            me.send(1, [1, 2, 3])
+
+    with pytest.raises(lockstep.UnreceivedMessage) as caught:
+        on("crossbar:2", program)
+    (message,) = caught.value.messages
+    assert (message["from"], message["to"], message["words"]) == (0, 1, 3)
+    assert message["line"] == line_of(program, 2) and message["file"] == __file__
+
+
+@pytest.mark.parametrize("awaits", [False, True])
+def test_an_error_is_raised_at_the_call(awaits):
+    def plain(me):
+        return me.exchange(3 - me.rank, 1)
+
+    async def awaited(me):
+        return await me.exchange(3 - me.rank, 1)
+
+    program = awaited if awaits else plain
+    with pytest.raises(lockstep.NotAdjacent) as caught:
+        on("hypercube:2", program)
+    error = caught.value
+    assert error.rank == 0 and error.step == 1
+    assert error.line == line_of(program, 1) and error.file == __file__
+    assert program.__name__ in [entry.name for entry in caught.traceback]
+
+
+def test_a_program_that_catches_an_error_fails_all_the_same():
+    seen = []
+
+    def program(me):
+        try:
+            me.send(7, 1)
+        except lockstep.InvalidRank as error:
+            seen.append(error.rank)
+        return me.rank
+
+    with pytest.raises(lockstep.InvalidRank):
+        on("crossbar:2", program)
+    assert 0 in seen
+
+
+def test_strict_machines():
+    def program(me):
+        if me.rank > 0:
+            me.send(0, 1)
+        else:
+            me.receive(1), me.receive(2)
+
+    on("crossbar:3", program)
+    with pytest.raises(lockstep.PortConflict):
+        on("crossbar:3", program, strict=True)
+
+    def crossing(me):
+        me.exchange((me.rank + 2) % 8, 1, (me.rank - 2) % 8)
+
+    assert on("torus:8", crossing).counts.contention == 2
+    with pytest.raises(lockstep.LinkContention) as caught:
+        on("torus:8", crossing, strict=True)
+    assert len(caught.value.messages) == 2
+
+
+def test_barriers_that_differ():
+    def program(me):
+        me.phase("one" if me.rank == 0 else "another")
+
+    with pytest.raises(lockstep.BarrierMismatch):
+        on("crossbar:2", program)
+
+
+def test_max_steps():
+    def program(me):
+        while True:
+            me.exchange(1 - me.rank, 1)
+
+    with pytest.raises(lockstep.StepLimit):
+        on("crossbar:2", program, max_steps=100)
+
+
+@pytest.mark.parametrize("awaits", [False, True])
+def test_an_exception_of_the_program_is_the_cause(awaits):
+    def plain(me):
+        me.exchange(1 - me.rank, 1)
+        if me.rank == 1:
+            raise ValueError("wrong")
+        me.receive(1)
+
+    async def awaited(me):
+        await me.exchange(1 - me.rank, 1)
+        if me.rank == 1:
+            raise ValueError("wrong")
+        await me.receive(1)
+
+    program = awaited if awaits else plain
+    with pytest.raises(lockstep.ProcessorFailed, match="ValueError: wrong") as caught:
+        on("crossbar:2", program)
+    assert (caught.value.rank, caught.value.step) == (1, 2)
+    cause = caught.value.__cause__
+    assert isinstance(cause, ValueError)
+    frame = cause.__traceback__
+    while frame.tb_next is not None:
+        frame = frame.tb_next
+    assert frame.tb_lineno == line_of(program, 3)
+
+
+def test_the_exception_of_the_first_step_wins():
+    def program(me):
+        me.idle(5 - me.rank)
+        raise ValueError(str(me.rank))
+
+    with pytest.raises(lockstep.ProcessorFailed, match="ValueError: 3"):
+        on("crossbar:4", program)
+
+
+@pytest.mark.parametrize("awaits", [False, True])
+def test_programs_that_wait_when_a_run_fails_are_unwound(awaits):
+    unwound = []
+
+    def plain(me):
+        try:
+            if me.rank == 0:
+                raise KeyError("stop")
+            me.receive(0)
+        finally:
+            unwound.append(me.rank)
+
+    async def awaited(me):
+        try:
+            if me.rank == 0:
+                raise KeyError("stop")
+            await me.receive(0)
+        finally:
+            unwound.append(me.rank)
+
+    with pytest.raises(lockstep.ProcessorFailed):
+        on("crossbar:3", awaited if awaits else plain)
+    assert sorted(unwound) == [0, 1, 2]
+
+
+def test_calls_while_a_program_is_unwound_are_refused():
+    refused = []
+
+    def program(me):
+        try:
+            if me.rank == 0:
+                raise KeyError("stop")
+            me.receive(0)
+        finally:
+            if me.rank == 1:
+                try:
+                    me.send(0, 1)
+                except RuntimeError as error:
+                    refused.append(str(error))
+
+    with pytest.raises(lockstep.ProcessorFailed):
+        on("crossbar:2", program)
+    assert "the run is over" in refused[0]
+
+
+def test_an_exception_in_pipelined_rounds():
+    def program(me):
+        with me.pipelined():
+            raise ValueError("inside")
+
+    with pytest.raises(lockstep.ProcessorFailed, match="inside"):
+        on("crossbar:2", program)
+
+    def nested(me):
+        with me.pipelined():
+            with me.pipelined():
+                pass
+
+    with pytest.raises(lockstep.InvalidArgument, match="pipelined inside pipelined"):
+        on("crossbar:2", nested)
+
+
+def test_an_exchange_takes_in_what_it_sends():
+    def program(me):
+        me.exchange(1 - me.rank, 1 if me.rank == 0 else [1])
+
+    with pytest.raises(lockstep.TypeMismatch, match="exchanged a number, and a list or tuple"):
+        on("crossbar:2", program)
+    assert on("crossbar:2", lambda me: me.exchange(1 - me.rank, 1.5 if me.rank else 1)).results == [
+        1.5,
+        1,
+    ]
+    assert on("crossbar:2", lambda me: me.exchange(1 - me.rank, [1] if me.rank else None)).results == [
+        [1],
+        None,
+    ]
+
+
+def test_calls_that_are_not_awaited():
+    async def twice(me):
+        me.send(1 - me.rank, 1)
+        await me.receive(1 - me.rank)
+
+    with pytest.raises(lockstep.ProcessorFailed, match="was not awaited") as caught:
+        on("crossbar:2", twice)
+    assert f"line {line_of(twice, 1)}" in str(caught.value)
+
+    async def last(me):
+        me.send(1 - me.rank, 1)
+
+    with pytest.raises(lockstep.ProcessorFailed, match="was not awaited"):
+        on("crossbar:2", last)
+
+    async def again(me):
+        call = me.barrier()
+        await call
+        await call
+
+    with pytest.raises(lockstep.ProcessorFailed, match="awaited once"):
+        on("crossbar:2", again)
+
+
+def test_other_event_loops_are_refused():
+    import asyncio
+
+    async def program(me):
+        await asyncio.sleep(0)
+
+    with pytest.raises(lockstep.ProcessorFailed, match="awaits the calls of its processor"):
+        on("crossbar:2", program)
+
+
+def test_a_processor_is_its_own_programs():
+    kept = []
+
+    def keep(me):
+        kept.append(me)
+
+    on("crossbar:2", keep)
+    with pytest.raises(RuntimeError, match="the run is over"):
+        kept[0].send(1, 1)
+    with pytest.raises(RuntimeError, match="the run is over"):
+        kept[0].now
+    assert kept[0].rank == 0 and kept[0].size == 2
+
+    others = {}
+
+    def foreign(me):
+        others[me.rank] = me
+        me.barrier()
+        others[1 - me.rank].send(me.rank, 1)
+
+    with pytest.raises(lockstep.ProcessorFailed, match="in its own program"):
+        on("crossbar:2", foreign)
+
+    def threaded(me):
+        seen = []
+
+        def call():
+            try:
+                me.barrier()
+            except RuntimeError as error:
+                seen.append(str(error))
+
+        thread = threading.Thread(target=call)
+        thread.start()
+        thread.join()
+        return seen[0]
+
+    assert "another thread" in on("crossbar:1", threaded).results[0]
+
+
+def test_a_machine_inside_a_program_is_refused():
+    def program(me):
+        return lockstep.machine("crossbar:2").run(lambda other: other.rank)
+
+    with pytest.raises(lockstep.InvalidArgument, match="a machine inside"):
+        on("crossbar:2", program)
+
+
+def test_machines_run_in_several_threads():
+    def program(me):
+        s = me.rank
+        for d in range(6):
+            s += me.exchange(me.rank ^ (1 << d), s)
+        return s
+
+    found = []
+
+    def run():
+        for _ in range(5):
+            found.append(on("hypercube:6", program).results[0])
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [2016] * 20
+
+
+def test_a_generator_that_is_abandoned_and_deep_recursion():
+    def program(me):
+        def values():
+            try:
+                for value in range(10):
+                    yield me.exchange(1 - me.rank, value)
+            finally:
+                pass
+
+        for value in values():
+            if value == 2:
+                break
+
+        def depth(left):
+            return me.exchange(1 - me.rank, 1) if left == 0 else depth(left - 1)
+
+        return value, depth(500)
+
+    assert on("crossbar:2", program).results == [(2, 1), (2, 1)]
+
+    def endless(me):
+        return endless(me)
+
+    with pytest.raises(lockstep.ProcessorFailed, match="RecursionError"):
+        on("crossbar:2", endless)
+
+
+def test_exit_leaves_the_run():
+    def program(me):
+        me.exchange(1 - me.rank, 1)
+        sys.exit(3)
+
+    with pytest.raises(SystemExit) as caught:
+        on("crossbar:2", program)
+    assert caught.value.code == 3
+
+
+@pytest.mark.parametrize("awaits", [False, True])
+def test_an_interrupt_ends_a_run(awaits):
+    call = "await me.exchange" if awaits else "me.exchange"
+    script = textwrap.dedent(
+        f"""
+        import lockstep
+        {"async " if awaits else ""}def program(me):
+            print("begun", flush=True) if me.rank == 0 else None
+            while True:
+                {call}(me.rank ^ 1, 1)
+        try:
+            lockstep.machine("hypercube:3", max_steps=2**60).run(program)
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        """
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, env=dict(os.environ), text=True
+    )
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=15)[0] == "interrupted\n"
+    assert process.returncode == 0
+
+
+def test_plain_functions_need_greenlet_and_coroutines_do_not():
+    script = textwrap.dedent(
+        """
+        import sys
+        sys.modules["greenlet"] = None
+        import lockstep
+
+        async def awaited(me):
+            return await me.exchange(1 - me.rank, me.rank)
+
+        machine = lockstep.machine("crossbar:2")
+        assert machine.run(awaited).results == [1, 0]
+        assert machine.run(lambda me: awaited(me)).results == [1, 0]
+        assert machine.run(lambda me: me.rank).results == [0, 1]
+        try:
+            machine.run(lambda me: me.barrier())
+        except lockstep.ProcessorFailed as error:
+            assert "python3-greenlet" in str(error)
+        else:
+            raise AssertionError
+        """
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=20)
+
+
+def test_a_page_of_a_run_that_fails(tmp_path):
+    page = tmp_path / "failed.html"
+    with pytest.raises(lockstep.Deadlock):
+        on("crossbar:2", lambda me: me.receive(1 - me.rank), view_failure=str(page))
+    assert "deadlock" in page.read_text().lower() or page.stat().st_size > 10_000
+
+
+def test_arguments_that_are_missing_or_too_many():
+    for wrong, text in [
+        (lambda me: me.send(1), "misses its argument values"),
+        (lambda me: me.receive(1, 2), "at most"),
+        (lambda me: me.receive(origin=1), "origin"),
+        (lambda me: me.receive("one"), "integer"),
+        (lambda me: me.exchange(lockstep.along(0, 1), 1), "needs a source"),
+        (lambda me: me.subset(), "dimensions="),
+        (lambda me: me.work(-1), "negative"),
+    ]:
+        with pytest.raises(lockstep.ProcessorFailed, match=text):
+            on("torus:3", wrong)
+
+
+def test_classes_of_errors():
+    assert issubclass(lockstep.Deadlock, lockstep.Error)
+    assert issubclass(lockstep.InvalidArgument, ValueError)
+    with pytest.raises(lockstep.InvalidRank, match="processor 0"):
+        on("crossbar:2", lambda me: me.send(2**40, 1))

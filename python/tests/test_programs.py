@@ -1,0 +1,382 @@
+"""Programs: what they return, what they cost, and how they send and receive."""
+
+import array
+import functools
+
+import numpy
+import pytest
+
+import lockstep
+
+CUBE = 4
+
+
+def total(me):
+    s = me.rank
+    for d in range(CUBE):
+        s += me.exchange(me.rank ^ (1 << d), s)
+    return s
+
+
+async def total_awaited(me):
+    s = me.rank
+    for d in range(CUBE):
+        s += await me.exchange(me.rank ^ (1 << d), s)
+    return s
+
+
+def on(network, program, *arguments, **options):
+    return lockstep.machine(network, **options).run(program, *arguments)
+
+
+@pytest.mark.parametrize("program", [total, total_awaited])
+@pytest.mark.parametrize("stacks", ["own", "copied"])
+def test_a_sum_takes_a_step_for_each_dimension(program, stacks):
+    run = on(f"hypercube:{CUBE}", program, stacks=stacks)
+    assert run.results == [120] * 16
+    assert run.counts == lockstep.takes(
+        steps=4, rounds=4, startups=4, words=4, volume=64, messages=64, hops=4, contention=1
+    )
+    assert run.counts.barriers == 3
+    assert run.size == 16 and run.network == "hypercube:4" and run.pickled == 0
+
+
+def test_both_kinds_of_programs_cost_the_same():
+    assert on("hypercube:4", total).counts == on("hypercube:4", total_awaited).counts
+    assert on("hypercube:4", total).counts != on("hypercube:4", lambda me: None).counts
+
+
+def test_arguments_follow_the_processor():
+    def program(me, first, second, *, third):
+        return (me.rank, first, second, third)
+
+    run = lockstep.machine("crossbar:2").run(program, 1, "two", third=[3])
+    assert run.results == [(0, 1, "two", [3]), (1, 1, "two", [3])]
+
+
+def test_a_partial_function_and_a_lambda_may_give_a_coroutine():
+    async def program(me, by):
+        return await me.exchange(1 - me.rank, me.rank * by)
+
+    assert on("crossbar:2", functools.partial(program, by=3)).results == [3, 0]
+    assert on("crossbar:2", lambda me: program(me, 5)).results == [5, 0]
+
+
+def test_coroutines_and_functions_call_others():
+    async def inner(me, value):
+        return await me.exchange(1 - me.rank, value)
+
+    async def outer(me):
+        return await inner(me, me.rank) + 10 * await inner(me, 1)
+
+    assert on("crossbar:2", outer).results == [11, 10]
+
+    def plain_inner(me, value):
+        return me.exchange(1 - me.rank, value)
+
+    def plain(me):
+        return sum(plain_inner(me, k) for k in range(3))
+
+    assert on("crossbar:2", plain).results == [3, 3]
+
+
+def test_send_and_receive():
+    def program(me):
+        if me.rank == 0:
+            for value in (1, 2, 3):
+                me.send(1, value)
+            return me.receive(2)
+        if me.rank == 1:
+            return [me.receive(0) for _ in range(3)]
+        me.send(to=0, values="end")
+
+    run = on("crossbar:3", program)
+    assert run.results == ["end", [1, 2, 3], None]
+    assert run.counts == lockstep.takes(steps=3, messages=4)
+
+
+def test_exchange_with_different_ends():
+    def program(me):
+        right, left = (me.rank + 1) % me.size, (me.rank - 1) % me.size
+        return me.exchange(right, me.rank, left), me.exchange(right, me.rank, source=left)
+
+    assert on("ring:4", program).results == [(3, 3), (0, 0), (1, 1), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    "value, words",
+    [
+        (True, 1),
+        (7, 1),
+        (-(2**63), 1),
+        (2**64 - 1, 1),
+        (0.5, 1),
+        (1 + 2j, 1),
+        (None, 0),
+        ("", 0),
+        ("twelve bytes", 2),
+        ("ä" * 4, 1),
+        (b"123456789", 2),
+        (bytearray(b"1234"), 1),
+        ([1, 2.5, True], 3),
+        ([], 0),
+        ((1, 2), 2),
+        (array.array("h", [1, 2, 3]), 3),
+        (numpy.float32(1.5), 1),
+        (numpy.arange(6, dtype=numpy.int16), 6),
+        (numpy.ones((2, 3)), 6),
+        (numpy.zeros(0), 0),
+    ],
+)
+def test_what_is_sent_comes_in_and_counts_its_words(value, words):
+    def program(me):
+        return me.exchange(1 - me.rank, value)
+
+    run = on("crossbar:2", program)
+    for result in run.results:
+        assert type(result) is type(value)
+        assert numpy.array_equal(result, value)
+    assert run.counts == lockstep.takes(words=words, volume=2 * words)
+    assert run.pickled == 0
+
+
+def test_bytes_count_eight_to_a_word_where_the_machine_says_so():
+    def program(me):
+        me.exchange(1 - me.rank, numpy.arange(5, dtype=numpy.int16))
+        me.exchange(1 - me.rank, 1)
+
+    assert on("crossbar:2", program).counts.words == 6
+    assert on("crossbar:2", program, count="bytes").counts.words == 3
+
+
+def test_anything_else_is_pickled_and_the_run_says_so():
+    import pickle
+
+    value = {"a": [1, "b"], "c": 2**70}
+    words = -(-len(pickle.dumps(value)) // 8)
+
+    def program(me):
+        return me.exchange(1 - me.rank, value)
+
+    run = on("crossbar:2", program)
+    assert run.results == [value, value] and run.results[0] is not value
+    assert run.counts.words == words
+    assert run.pickled == 2 and "2 messages pickled" in repr(run)
+
+
+def test_messages_are_copies():
+    def program(me):
+        mine = [me.rank] * 3
+        row = numpy.full(3, me.rank)
+        me.send(1 - me.rank, mine)
+        me.send(1 - me.rank, row)
+        mine[0] = row[0] = 99
+        return me.receive(1 - me.rank), me.receive(1 - me.rank)
+
+    numbers, row = on("crossbar:2", program).results[0]
+    assert numbers == [1, 1, 1] and row.tolist() == [1, 1, 1]
+    row[0] = 5  # the receiver's own
+
+
+def test_slices_of_arrays_are_sent_as_they_are():
+    def program(me):
+        return me.exchange(1 - me.rank, numpy.arange(12).reshape(3, 4)[:, 1])
+
+    assert on("crossbar:2", program).results[1].tolist() == [1, 5, 9]
+
+
+def test_a_memoryview_keeps_its_form():
+    def program(me):
+        return me.exchange(1 - me.rank, memoryview(numpy.arange(6.0).reshape(2, 3)))
+
+    result = on("crossbar:2", program).results[0]
+    assert result.shape == (2, 3) and result.tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_steps_without_messages():
+    def program(me):
+        first = me.now
+        me.idle(3)
+        me.idle()
+        me.work(10 * (me.rank + 1))
+        me.rearrange(5)
+        me.barrier()
+        return first, me.now
+
+    run = on("crossbar:2", program)
+    assert run.results == [(1, 5), (1, 5)]
+    assert run.counts.operations == 30 and run.counts.work == 20
+    assert run.counts.rearranged == 5
+    assert run.processors[1]["operations"] == 20
+
+
+def test_phases_and_labels():
+    async def program(me):
+        await me.phase("first")
+        await me.exchange(1 - me.rank, [1, 2])
+        await me.phase("second")
+        await me.label("skew")
+        await me.exchange(1 - me.rank, 1)
+
+    run = on("crossbar:2", program)
+    assert [(name, counts.words) for name, counts in run.phases] == [("first", 2), ("second", 1)]
+    assert run.labels[0]["name"] == "skew" and run.labels[0]["words"] == 1
+    assert [step["phase"] for step in run.steps] == ["first", "second"]
+
+
+@pytest.mark.parametrize("awaits", [False, True])
+def test_pipelined_rounds_pay_one_startup(awaits):
+    def plain(me):
+        with me.pipelined():
+            for other in range(1, me.size):
+                me.send((me.rank + other) % me.size, me.rank)
+            got = [me.receive((me.rank - other) % me.size) for other in range(1, me.size)]
+        return sum(got)
+
+    async def awaited(me):
+        async with me.pipelined():
+            for other in range(1, me.size):
+                await me.send((me.rank + other) % me.size, me.rank)
+            got = [await me.receive((me.rank - other) % me.size) for other in range(1, me.size)]
+        return sum(got)
+
+    run = on("crossbar:4", awaited if awaits else plain)
+    assert run.results == [6, 5, 4, 3]
+    assert run.counts == lockstep.takes(steps=3, startups=1, words=3)
+
+
+def test_ways_on_a_grid():
+    def program(me):
+        right = lockstep.along(0, 1)
+        moved = me.shift(right, me.rank)
+        me.send(right, "x") if me.neighbour(right) is not None else None
+        left = me.neighbour(lockstep.along(0, -1))
+        return moved, None if left is None else me.receive(left)
+
+    assert on("mesh:3", program).results == [(None, None), (0, "x"), (1, "x")]
+
+    def turned(me):
+        return me.exchange(lockstep.along(0, -1), me.rank, source=(me.rank + 1) % me.size)
+
+    assert on("torus:3", turned).results == [1, 2, 0]
+
+
+def test_subsets_have_ranks_of_their_own():
+    def program(me):
+        row, column = me.row(), me.column()
+        half = me.subset([0, 1, 2]) if me.rank < 3 else me.subset([5, 4, 3])
+        plane = me.subset(dimensions=[0])
+        across = row.exchange((row.rank + 1) % row.size, me.rank, (row.rank - 1) % row.size)
+        half.barrier()
+        return across, (column.rank, column.size), half.rank, plane.size, me.slice(0).size
+
+    run = on("torus:3x2", program)
+    assert run.results[0] == (1, (0, 3), 0, 3, 2)
+    assert run.results[5] == (4, (2, 3), 0, 3, 2)
+
+
+def test_whoever_comes_first():
+    def program(me):
+        if me.rank > 0:
+            me.idle(me.size - me.rank)
+            me.send(0, me.rank * 10)
+            return None
+        came = [me.receive_any() for _ in range(me.size - 2)]
+        last = me.receive_any([1])
+        return came + [last]
+
+    run = on("crossbar:4", program)
+    assert run.results[0] == [(3, 30), (2, 20), (1, 10)]
+
+    def polls(me):
+        if me.rank == 1:
+            me.idle(2)
+            return me.send(0, "late")
+        tries = 0
+        while (came := me.try_receive(1)) is None:
+            tries += 1
+        return tries, came, me.pending(1)
+
+    tries, came, left = on("crossbar:2", polls).results[0]
+    assert tries > 0 and came == "late" and left == 0
+
+
+def test_prices_tables_and_dicts():
+    run = on("hypercube:4", total)
+    assert run.time("paragon") > 0
+    assert run.time("bdm", tau_words=5) == 4 * 5 + 4
+    assert len(run.table().splitlines()) == 5
+    assert "startups" in run.summary() or "start-ups" in run.summary()
+    assert run.counts.as_dict()["volume"] == 64
+    assert "<table>" in run._repr_html_() and "64" in run._repr_html_()
+    assert {"name", "summary", "unit", "parameters"} == set(lockstep.models()[0])
+    assert "hypercube:D" in [kind["syntax"] for kind in lockstep.networks()]
+
+
+def test_expectations_say_where_a_run_differs():
+    run = on("hypercube:4", total)
+    wanted = lockstep.takes(steps=3, words=4)
+    assert not (run.counts == wanted)
+    assert "steps" in repr(wanted) and "4" in repr(wanted)
+    assert "step" in wanted.check(run)
+    assert lockstep.takes(steps=4).contention_free().check(run) == ""
+    assert run.counts == lockstep.takes(steps_at_most=5)
+    with pytest.raises(lockstep.InvalidArgument, match="stepps"):
+        lockstep.takes(stepps=3)
+
+
+def test_pages_show_the_python_source(tmp_path):
+    def program(me):
+        me.note("to the other")
+        me.show("value", me.rank)
+        me.show("row", numpy.arange(3))
+        me.show("matrix", numpy.eye(2))
+        me.show("name", "a text")
+        return me.exchange(1 - me.rank, 1)
+
+    page = tmp_path / "run.html"
+    run = on("crossbar:2", program, recorded=True)
+    run.view(page, title="A page")
+    assert run.counts.steps == 1
+    text = page.read_text()
+    assert "A page" in text and len(text) > 10_000
+    on("crossbar:2", program).view(str(page))
+
+
+def test_options():
+    def several(me):
+        for other in range(1, me.size):
+            me.send((me.rank + other) % me.size, 1)
+        for other in range(1, me.size):
+            me.receive((me.rank - other) % me.size)
+
+    assert on("crossbar:4", several).counts.steps == 3
+    assert on("crossbar:4", several, ports="all").counts.steps == 1
+    assert on("crossbar:4", several, packet=8).counts.words == 24
+    with pytest.raises(lockstep.InvalidArgument, match='"one", "all", "per-pass"'):
+        lockstep.machine("crossbar:4", ports="two")
+    with pytest.raises(lockstep.InvalidTopology):
+        lockstep.machine("crossbar:none")
+    assert repr(lockstep.machine("torus:2x2")) == 'lockstep.machine("torus:2x2")'
+    assert lockstep.machine("torus:2x2").size == 4
+
+
+def test_a_machine_runs_many_times_and_leaves_nothing_behind():
+    import gc
+    import weakref
+
+    class Result:
+        pass
+
+    machine = lockstep.machine("crossbar:2")
+    kept = []
+
+    def program(me):
+        kept.append(weakref.ref(result := Result()))
+        me.exchange(1 - me.rank, numpy.zeros(3))
+        return result
+
+    for _ in range(50):
+        machine.run(program)
+    gc.collect()
+    assert len(kept) == 100 and all(one() is None for one in kept)
