@@ -246,7 +246,7 @@ class combination {
   PyObject* m_function = nullptr;
 };
 
-/// What the algorithms call.
+/// The operator that the algorithms call.
 struct combine {
   combination const* with;
   [[nodiscard]] python_number operator()(python_number const& left,

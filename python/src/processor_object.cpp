@@ -16,7 +16,7 @@ namespace lockstep::python {
 
 namespace {
 
-/// What a program awaits: one for each processor, for it waits for one call at a time.
+/// The object that a program awaits: one for each processor, which waits for one call at a time.
 struct awaited_object {
   PyObject_HEAD PyObject* root;  ///< owned
 };
@@ -44,6 +44,10 @@ PySendResult send_to_awaited(PyObject* self, PyObject* /*value*/, PyObject** res
   switch (of->waits) {
     case member::waiting::for_await:
       of->waits = member::waiting::for_result;
+      if (of->run->advance(*of)) {
+        *result = of->run->result_of_call(*of);
+        return *result == nullptr ? PYGEN_ERROR : PYGEN_RETURN;
+      }
       Py_INCREF(Py_None);
       *result = Py_None;
       return PYGEN_NEXT;

@@ -136,10 +136,7 @@ std::optional<run_record> program_run::execute(machine const& on) {
         return std::move(m_python);
       });
   m_engine = std::move(m_engine).resume();
-  while (m_engine) {
-    answer();
-    m_engine = std::move(m_engine).resume();
-  }
+  while (m_engine) answer();
   m_over = true;
   close_programs();
   if (m_interruption != nullptr) {
@@ -224,30 +221,53 @@ void program_run::make_call(member& one) {
 
 // --- on the thread's stack: Python ---
 
+/// Answers a fiber: its program goes on until it ends, or waits for a call that is not made yet.
 void program_run::answer() {
+  if (m_question.ask != nullptr) {
+    combine();
+  } else {
+    auto& asked = *m_question.from;
+    resume(asked);
+    // Another program may have gone on meanwhile, and ended.
+    auto const* const last = std::exchange(m_running, nullptr);
+    if (last == nullptr || !last->call.has_ended()) return;
+  }
+  m_engine = std::move(m_engine).resume();
+}
+
+/// Calls an operator.
+void program_run::combine() {
   auto& asked = m_question;
-  if (asked.ask == nullptr) return resume(*asked.from);
   auto* const running = std::exchange(m_running, nullptr);
   asked.answered = asked.ask(asked.data);
   m_running = running;
-  if (!asked.answered) {
-    Py_XDECREF(asked.from->raised);
-    asked.from->raised = taken_error();
-  }
+  if (!asked.answered) Py_XDECREF(std::exchange(asked.from->raised, taken_error()));
+}
+
+bool program_run::advance(member& caller) {
+  m_running = nullptr;
+  do {
+    m_engine = std::move(m_engine).resume();
+    if (!m_engine) return false;
+    if (m_question.ask == nullptr) {
+      if (m_question.from != &caller || m_interrupted) return false;
+      m_running = &caller;
+      return true;
+    }
+    combine();
+  } while (true);
 }
 
 void program_run::resume(member& one) {
   m_running = &one;
-  if (m_interrupted) {
+  if (m_interrupted)
     one.call.what = program_call::kind::raised;
-  } else if (one.program == nullptr) {
+  else if (one.program == nullptr)
     begin(one);
-  } else if (one.awaits) {
+  else if (one.awaits)
     resume_coroutine(one);
-  } else {
+  else
     resume_greenlet(one, nullptr);
-  }
-  m_running = nullptr;
 }
 
 void program_run::begin(member& one) {
@@ -315,22 +335,29 @@ void program_run::resume_coroutine(member& one) {
   }
 }
 
+/// Goes on with a program in its greenlet. It comes back when a program has ended, which may be another,
+/// or when the next is not one that waits in a greenlet.
 void program_run::resume_greenlet(member& one, PyObject* arguments) {
+  m_handed_back = false;
   PyObject* const outcome = greenlet_calls::find().switch_to(
       one.program, arguments, arguments == nullptr ? nullptr : m_named);
-  if (one.call.what != program_call::kind::none && outcome != nullptr) {  // it waits for its call
-    Py_DECREF(outcome);
-    return;
-  }
-  take_outcome(one, outcome);
+  if (!m_handed_back) return take_outcome(*m_running, outcome);
+  m_running = nullptr;
+  Py_XDECREF(outcome);
 }
 
 PyObject* program_run::wait_in_greenlet(member& caller) {
-  auto const& greenlets = greenlet_calls::find();
   caller.waits = member::waiting::for_result;
-  PyObject* const back = greenlets.switch_to(m_main, nullptr, nullptr);
-  if (back == nullptr) return nullptr;  // GreenletExit, at the end
-  Py_DECREF(back);
+  if (!advance(caller)) {
+    auto* const next = m_question.from;
+    bool const is_next = m_engine && !m_interrupted && next->program != nullptr && !next->awaits;
+    m_running = next;
+    m_handed_back = !is_next;
+    PyObject* const back =
+        greenlet_calls::find().switch_to(is_next ? next->program : m_main, nullptr, nullptr);
+    if (back == nullptr) return nullptr;  // GreenletExit, at the end
+    Py_DECREF(back);
+  }
   return result_of_call(caller);
 }
 

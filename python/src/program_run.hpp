@@ -24,7 +24,7 @@ namespace lockstep::python {
 class program_run;
 struct member;
 
-/// What ends a processor whose Python program raised an exception: `member::raised`. Not a
+/// Ends a processor whose Python program raised an exception: `member::raised`. Not a
 /// std::exception, so that it comes out of `machine::run` as it is.
 struct program_failure {
   int rank;
@@ -57,6 +57,9 @@ struct program_call {
     returned,
     raised
   };
+  /// Whether the program makes no more calls.
+  [[nodiscard]] bool has_ended() const { return what == kind::returned || what == kind::raised; }
+
   kind what = kind::none;
   payload_kind sent = payload_kind::nothing;
   processor* by = nullptr;  ///< of the machine or a subset
@@ -118,7 +121,7 @@ class program_run {
   /// Runs the program. Result: nothing, and a Python error is set, if it failed.
   [[nodiscard]] std::optional<run_record> execute(machine const& on);
 
-  /// What the program returned on each processor. New reference.
+  /// Gives the results of the program, by rank. New reference.
   [[nodiscard]] PyObject* take_results();
   [[nodiscard]] payload_store& payloads() { return m_payloads; }
   [[nodiscard]] source_lines& lines() { return m_lines; }
@@ -131,6 +134,9 @@ class program_run {
   /// Whether a machine runs in this thread.
   [[nodiscard]] static bool runs_in_this_thread();
 
+  /// Makes the call that a program has come to. True: it goes on with the result. False: its processor
+  /// waits, or the run has ended, and others go first.
+  [[nodiscard]] bool advance(member& caller);
   /// Gives a program that does not await the result of its call. New reference, or nullptr.
   [[nodiscard]] PyObject* wait_in_greenlet(member& caller);
   /// Gives the result of the call that a program waited for. New reference, or nullptr.
@@ -158,6 +164,7 @@ class program_run {
   void go_on(member& one);
   void make_call(member& one);
   void answer();
+  void combine();
   void resume(member& one);
   void begin(member& one);
   void take_outcome(member& one, PyObject* outcome);
@@ -177,6 +184,7 @@ class program_run {
   bool m_bytes_count;
   bool m_over = false;
   bool m_interrupted = false;
+  bool m_handed_back = false;  ///< a greenlet went back to the main one before its program ended
   PyObject* m_interruption = nullptr;  ///< KeyboardInterrupt, SystemExit; owned
   payload_store m_payloads;
   source_lines m_lines;

@@ -11,7 +11,7 @@ namespace lockstep::python {
 
 namespace {
 
-/// What a std::source_location points to, where the compiler has written it down.
+/// The line that a std::source_location points to, as the compiler writes it down.
 struct written_line {
   char const* file;
   char const* function;
