@@ -255,7 +255,7 @@ struct combine {
   }
 };
 
-/// A collective operation: what it is given, and what comes of it.
+/// A collective operation, with its operands and its result.
 class collective_call : public other_call {
  public:
   using numbers = std::vector<python_number>;
