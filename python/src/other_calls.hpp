@@ -15,8 +15,8 @@ namespace lockstep::python {
 template <class Perform, class Finish>
 class call_in_two_parts : public other_call {
  public:
-  call_in_two_parts(Perform perform, Finish finish)
-      : m_perform(std::move(perform)), m_finish(std::move(finish)) {}
+  call_in_two_parts(Perform first, Finish second)
+      : m_perform(std::move(first)), m_finish(std::move(second)) {}
 
   void perform(member& /*caller*/, processor& me, std::source_location where) override {
     if constexpr (returns_nothing)

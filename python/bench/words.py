@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures exchanges of one word: ns a processor-step, and memory at 100,000 processors.
 
-  PYTHONPATH=build/python/python/package python3 python/bench.py
+  PYTHONPATH=build/python/python/package python3 python/bench/words.py
 """
 
 import resource
@@ -31,11 +31,13 @@ async def awaited(me, rounds):
 
 
 def plain_ring(me):
+    me.barrier()  # until then all wait
     right, left = (me.rank + 1) % me.size, (me.rank - 1) % me.size
     return me.exchange(right, me.exchange(right, me.rank, left), left)
 
 
 async def awaited_ring(me):
+    await me.barrier()
     right, left = (me.rank + 1) % me.size, (me.rank - 1) % me.size
     return await me.exchange(right, await me.exchange(right, me.rank, left), left)
 
