@@ -102,6 +102,24 @@ struct python_counts {
   std::shared_ptr<python_run const> of;  ///< nullptr for those of a step or phase
 };
 
+/// Shortens a report to a line: the figures that differ, and the first message where they do.
+std::string brief(std::string const& report) {
+  std::string line;
+  std::string text;
+  int messages = 0;
+  for (std::size_t at = report.find('\n'); at != std::string::npos;) {  // after the counts
+    auto const end = report.find('\n', at + 1);
+    line = report.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+    at = end;
+    bool const is_message = line.starts_with("    ");
+    messages = is_message ? messages + 1 : 0;
+    if (line.empty() || messages > 1) continue;
+    line.erase(0, line.find_first_not_of(' '));
+    text += (text.empty() ? "" : text.ends_with(':') ? " " : "; ") + line;
+  }
+  return text;
+}
+
 /// An expectation, and the report on what it was last compared with.
 struct python_expectation {
   expectation wanted;
@@ -232,7 +250,8 @@ void define_expectation(py::module_& module) {
           },
           "Expect besides that no link carries two messages in a step.")
       .def("__repr__", [](python_expectation const& self) {
-        return self.report.empty() ? '<' + self.wanted.text() + '>' : self.report;
+        if (self.report.empty()) return '<' + self.wanted.text() + '>';
+        return '<' + self.wanted.text() + ", but " + brief(self.report) + '>';
       });
   expectation_class.attr("__hash__") = py::none();
   module.def("takes", &takes, "Expect figures: takes(steps=10, words=10, contention_at_most=1).");

@@ -316,8 +316,12 @@ def test_prices_tables_and_dicts():
 def test_expectations_say_where_a_run_differs():
     run = on("hypercube:4", total)
     wanted = lockstep.takes(steps=3, words=4)
+    assert repr(wanted) == "<takes steps = 3, words = 4>"
     assert not (run.counts == wanted)
-    assert "steps" in repr(wanted) and "4" in repr(wanted)
+    assert repr(wanted) == (
+        "<takes steps = 3, words = 4, but steps: 4, instead of 3; "
+        "after step 3 come in, in step 4: 8 -> 0: 1 word>"
+    )
     assert "step" in wanted.check(run)
     assert lockstep.takes(steps=4).contention_free().check(run) == ""
     assert run.counts == lockstep.takes(steps_at_most=5)
@@ -380,3 +384,37 @@ def test_a_machine_runs_many_times_and_leaves_nothing_behind():
         machine.run(program)
     gc.collect()
     assert len(kept) == 100 and all(one() is None for one in kept)
+
+
+def test_machines_run_where_others_rule_the_stack_or_the_loop():
+    import asyncio
+
+    import greenlet
+
+    async def cell():  # as notebooks run their cells
+        return on("hypercube:4", total).results[0], on("hypercube:4", total_awaited).results[0]
+
+    assert asyncio.run(cell()) == (120, 120)
+    switched = greenlet.greenlet(lambda: on("hypercube:4", total).results[0])
+    assert switched.switch() == 120
+    assert on("hypercube:4", total).results[0] == 120
+
+
+def test_a_program_may_be_a_method_or_any_callable():
+    class Sum:
+        def __init__(self, by):
+            self.by = by
+
+        def method(self, me):
+            return me.exchange(1 - me.rank, me.rank * self.by)
+
+        async def awaited(self, me):
+            return await me.exchange(1 - me.rank, me.rank * self.by)
+
+        def __call__(self, me):
+            return self.method(me)
+
+    for program in Sum(3), Sum(3).method, Sum(3).awaited:
+        assert on("crossbar:2", program).results == [3, 0]
+    with pytest.raises(TypeError):
+        on("crossbar:2", "no program")
