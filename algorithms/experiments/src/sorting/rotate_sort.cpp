@@ -66,6 +66,7 @@ struct rotate_watch {
 
 /// Claims how often every processor sorts, and how many rows are dirty after step 5.
 void add_claims(experiment_result& result, int p, std::size_t n, bool is_original) {
+  auto const rows = static_cast<std::size_t>(std::get<std::int64_t>(result.parameters.at("rows")));
   auto const shears = std::get<std::int64_t>(result.figures.at("shears"));
   bool const travels = std::get<std::int64_t>(result.figures.at("local_sorts")) > 1;
   claim_list claims(
@@ -77,9 +78,11 @@ void add_claims(experiment_result& result, int p, std::size_t n, bool is_origina
     claims.where(size).where(detail::sizes_of_rotate_sort, detail::has_sizes_of_rotate_sort(n, p));
   };
   claims.from("JaJa and Ryu 1994, section 5.1");
-  if (travels) {
+  if (travels && rotate_sort_leaves_few_rows(p)) {
     claims.compare("local_sorts", is_original ? comparison::equal : comparison::at_most, "14");
     suppose("n >= 6p^2");
+    if (shears != (is_original ? 3 : rotate_sort_shears(rows, p)))
+      claims.where("SHEAR as often as is printed", false);
   }
   claims.at_most("dirty_rows", "6");
   suppose("n >= p^2");
