@@ -38,6 +38,7 @@ struct run_command {
       parameters{};  ///< all that the algorithm takes, and "seed"
   std::optional<std::filesystem::path> input{};
   input_values values = input_values::small;  ///< of a generated input, as `view` takes them
+  bool values_chosen = false;                 ///< by --values
   std::optional<std::filesystem::path> output{};
   std::optional<std::filesystem::path> trace{};
   std::string trace_option = "--trace";  ///< the one that names it

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -71,6 +72,7 @@ report counted(run_command const& asked, std::vector<observer*> const& observers
           .topology = wanted.network->spec(),
           .processors = wanted.network->size(),
           .result = std::move(result),
+          .has_small_values = asked.values == input_values::small && !asked.input,
           .seconds = passed.count()};
 }
 
@@ -117,6 +119,13 @@ void price(report& of, priced_by const& model, bool has_page) {
   }
 }
 
+/// Says on standard error why the page of a run by a clock does not draw it.
+void say_what_is_left_out(run_command const& asked, report const& of) {
+  if (of.clocks_left_out.empty()) return;
+  std::fprintf(stderr, "%s: %s does not draw what each processor does when: %s\n",
+               asked.tool.c_str(), asked.trace->string().c_str(), of.clocks_left_out.c_str());
+}
+
 exit_status traced_and_priced(run_command const& asked, std::vector<observer*> watching,
                               std::function<void(report const&)> const& print,
                               run_on_page const* beside) {
@@ -134,6 +143,7 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
   try {
     auto report = measured(asked, watching);
     if (model) price(report, *model, trace.has_value());
+    say_what_is_left_out(asked, report);
     if (trace) {
       trace->describe(notes_on(asked, page_command, &report));
       report.page_bytes = trace->prepare();

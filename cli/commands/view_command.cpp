@@ -97,8 +97,7 @@ void print_report(view_command const& asked, report const& of, std::ostream& out
     out << as_text(of, asked.run.table);
   if (asked.run.json || !asked.run.trace) return;
   out << "page       " << asked.run.trace->string()
-      << (of.page_bytes ? ", " + size_text(*of.page_bytes) : "")
-      << (of.clocks_left_out.empty() ? "" : ", without clocks: " + of.clocks_left_out) << '\n';
+      << (of.page_bytes ? ", " + size_text(*of.page_bytes) : "") << '\n';
 }
 
 /// Runs the request, and writes its handouts; those of a run that fails have the steps before, and what

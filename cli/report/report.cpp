@@ -412,6 +412,7 @@ nlohmann::ordered_json as_json(report const& of) {
   json["topology"] = of.topology;
   json["processors"] = of.processors;
   json["parameters"] = object_of(of.result.parameters);
+  if (of.has_small_values) json["values"] = name_of(input_values::small);
   json["correct"] = of.result.checked ? nlohmann::ordered_json(of.result.correct) : nullptr;
   if (!of.result.difference.empty()) json["difference"] = of.result.difference;
   json["counts"] = of.result.record.counts();

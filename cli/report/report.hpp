@@ -33,6 +33,7 @@ struct report {
   std::optional<priced_run> time{};
   std::optional<timeline> times{};        ///< by a clock
   std::vector<time_stretch> stretches{};  ///< of a page by a clock, if it has room for them
+  bool has_small_values = false;          ///< of a generated input
   std::string clocks_left_out{};          ///< why a page by a clock does not draw them; else empty
   double seconds = 0;                     ///< wall time
   std::optional<std::size_t> page_bytes{};  ///< of the page that is to be written

@@ -54,7 +54,7 @@ std::string_view name_of(ports each) {
 }
 
 /// Lists what follows `lockstep run` or `lockstep view`.
-std::vector<std::string> run_words(run_command const& asked) {
+std::vector<std::string> run_words(run_command const& asked, input_values usual) {
   std::vector<std::string> words{asked.what->name, "--on", asked.on};
   std::ranges::copy(parameter_words(asked), std::back_inserter(words));
   if (asked.options.ports != asked.what->default_ports)
@@ -65,8 +65,8 @@ std::vector<std::string> run_words(run_command const& asked) {
   if (asked.free_in_ports) words.insert(words.end(), {"--in-port", "free"});
   if (asked.input)
     words.insert(words.end(), {"--input", asked.input->string()});
-  else if (asked.values == input_values::real)
-    words.insert(words.end(), {"--values", "real"});
+  else if (asked.values != usual)
+    words.insert(words.end(), {"--values", std::string(name_of(asked.values))});
   return words;
 }
 
@@ -144,10 +144,11 @@ ordered_json clock_of(report const& of) {
 
 std::string view_command_text(run_command const& asked, run_command const* beside) {
   auto text = asked.tool + " view";
-  for (auto const& word : run_words(asked)) text += ' ' + in_shell(word);
+  for (auto const& word : run_words(asked, run_command().values)) text += ' ' + in_shell(word);
   // What follows --beside is split at blanks, and knows no quotes.
   if (beside != nullptr)
-    text += " --beside " + in_shell(fmt::format("{}", fmt::join(run_words(*beside), " ")));
+    text += " --beside " +
+            in_shell(fmt::format("{}", fmt::join(run_words(*beside, asked.values), " ")));
   return text;
 }
 

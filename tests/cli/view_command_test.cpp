@@ -314,13 +314,14 @@ TEST_CASE("a page that has no room for clocks is written without them, and says 
   };
   auto const drawn = viewed("crossbar:256");
   CHECK(drawn.status == 0);
-  CHECK(drawn.out.find("without clocks") == std::string::npos);
+  CHECK(drawn.err.empty());
   auto const large = viewed("crossbar:257");
   CHECK(large.status == 0);
-  CHECK(large.out.ends_with(", without clocks: more than 256 processors\n"));
+  CHECK(large.err.ends_with(
+      "page.html does not draw what each processor does when: more than 256 processors\n"));
   auto const long_run = viewed("crossbar:128 --words 4096 --packet 16");
   CHECK(long_run.status == 0);
-  CHECK(long_run.out.ends_with(" stretches of time, more than 20000\n"));
+  CHECK(long_run.err.find(" stretches of time, more than 20000\n") != std::string::npos);
 }
 
 TEST_CASE("a page that cannot be written is refused in the option's name", "[view_command]") {
@@ -355,6 +356,36 @@ TEST_CASE("a command is repeated without what is so by default", "[view_command]
         "--in-port free --values real");
   CHECK(text({"run", "radix-sort", "--on", "crossbar:4", "--input", "my \"$keys\".csv"}) ==
         R"(lockstep view radix-sort --on crossbar:4 --input "my \"\$keys\".csv")");
+}
+
+TEST_CASE("small values are those of pages, and of runs that ask for them", "[view_command]") {
+  auto const radix = [](std::string const& how) {
+    auto const done = lockstep_with(how + " radix-sort --on crossbar:4 --n 256 --json");
+    REQUIRE(done.status == 0);
+    return json::parse(done.out);
+  };
+  scratch_directory const scratch;
+  auto const page = " --output " + scratch.file("page.html").string();
+  auto const real = radix("run");
+  auto const small = radix("run --values small");
+  CHECK_FALSE(real.contains("values"));
+  CHECK(small.at("values") == "small");
+  CHECK(real.at("counts") != small.at("counts"));
+  CHECK(radix("view" + page).at("counts") == small.at("counts"));
+  CHECK(radix("view --values real" + page).at("counts") == real.at("counts"));
+  // What is beside a run has its values.
+  auto const beside = [&](std::string const& values) {
+    return view("radix-sort --on crossbar:4 --n 256" + values +
+                " --beside \"radix-sort --on crossbar:4 --n 256\"")
+        .runs;
+  };
+  for (auto const* const values : {"", " --values real"}) {
+    auto const runs = beside(values);
+    CHECK(runs.at(0).at("counts") == runs.at(1).at("counts"));
+  }
+  auto const refused = lockstep_with("run radix-sort --on crossbar:4 --values large");
+  CHECK(refused.status == 2);
+  CHECK(refused.err == "lockstep: --values: 'large' is not one of small, real\n");
 }
 
 TEST_CASE("the library's sources are found by the path of a build", "[view_command]") {

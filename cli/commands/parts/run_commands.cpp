@@ -95,6 +95,7 @@ command view_part::read() const {
     if (asked.handouts.are_any())
       throw usage_error("--beside: handouts and clips are of one run; leave it out");
     asked.beside = beside_from(*line);
+    if (!asked.beside->values_chosen) asked.beside->values = asked.run.values;
   }
   return asked;
 }

@@ -66,10 +66,9 @@ void running_part::add_run_options() {
 void running_part::add_parameters() {
   add_text("--words", m_given.parameters["words"], "Words in a block");
   add_text("--seed", m_given.parameters["seed"], "Seed of the generated input");
-  if (m_tool.has_papers)
-    add_text("--values", m_given.values,
-             "small or real: values of the generated input, of a digit or two to read\n"
-             "on a page, or over the whole range of their type");
+  add_text("--values", m_given.values,
+           "small or real: values of the generated input, of a digit or two to read\n"
+           "on a page, or over the whole range of their type");
   std::set<std::string> added{"words", "seed"};
   for (auto const& algorithm : m_tool.known) {
     for (auto const& parameter : algorithm.parameters) {
@@ -140,8 +139,7 @@ void running_part::check_files(experiment const& chosen) const {
 /// Refuses options that say how to generate input beside one that names a file.
 void running_part::check_generated_input(experiment const& chosen) const {
   if (!is_given("--input")) return;
-  std::vector<std::string> names{"seed"};
-  if (m_tool.has_papers) names.emplace_back("values");
+  std::vector<std::string> names{"seed", "values"};
   for (auto const& parameter : chosen.parameters)
     if (parameter.of_made_input) names.push_back(parameter.name);
   for (auto const& name : names)
@@ -198,13 +196,10 @@ machine_options running_part::machine_of(experiment const& chosen, texts const& 
   return options;
 }
 
-/// Reads which values a generated input has: for a page small ones, elsewhere real ones, unless asked. Own
-/// algorithms make their input themselves.
+/// Reads which values a generated input has: for a page small ones, elsewhere real ones, unless asked.
 input_values running_part::values_asked(texts const& given) const {
-  if (!m_tool.has_papers) return input_values::small;
   if (is_given("--values")) return choice("--values", given.values, kinds_of_values());
-  bool const on_page = m_kind == output_is::page || m_place == run_place::in_beside;
-  return on_page ? input_values::small : input_values::real;
+  return m_kind == output_is::page ? input_values::small : input_values::real;
 }
 
 run_command running_part::read_run(texts const& given) const {
@@ -225,6 +220,7 @@ run_command running_part::read_run(texts const& given) const {
           .parameters = parameters_of(chosen, given),
           .input = if_given<path>("--input", given.input),
           .values = values_asked(given),
+          .values_chosen = is_given("--values"),
           .output = writes_result() ? if_given<path>("--output", given.output) : std::nullopt,
           .trace = writes_result() ? if_given<path>("--trace", given.trace) : std::nullopt,
           .model = if_given<std::string>("--model", given.model),

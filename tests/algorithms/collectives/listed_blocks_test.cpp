@@ -30,7 +30,7 @@ namespace {
 using size_list = std::vector<std::size_t>;
 using int_list = std::vector<int>;
 
-constexpr collective_operation operations[] = {
+constexpr collective_operation listed_operations[] = {
     collective_operation::gather, collective_operation::scatter, collective_operation::all_gather,
     collective_operation::all_to_all};
 
@@ -105,7 +105,7 @@ TEST_CASE("collectives of blocks of any sizes cost what is claimed, by every sch
         "hypercube:4", "torus:2", "torus:7", "torus:4x4", "torus:2x3x2", "mesh:3", "mesh:3x4",
         "mesh:5x1", "tree:1", "tree:4", "shuffle-exchange:3", "butterfly:2",
         "graph:0-1,1-2,2-3,1-4,4-5,5-0"})
-    for (auto const operation : operations) {
+    for (auto const operation : listed_operations) {
       auto const network = lockstep::parse(spec);
       auto const p = network->size();
       auto const blocks =

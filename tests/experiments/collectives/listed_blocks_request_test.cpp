@@ -16,7 +16,7 @@ namespace {
 
 using requests::values;
 
-std::vector<std::string> const all_names{"gatherv", "scatterv", "all-gatherv", "all-to-allv"};
+std::vector<std::string> const listed_names{"gatherv", "scatterv", "all-gatherv", "all-to-allv"};
 
 lockstep::experiment_request with_file(std::string const& name, temporary_file const& file,
                                        std::string const& on, values const& given = {}) {
@@ -34,7 +34,7 @@ std::string scheme_of(lockstep::experiment_result const& result) {
 }  // namespace
 
 TEST_CASE("collectives of blocks of any sizes are right and as claimed on every network") {
-  for (auto const& name : all_names)
+  for (auto const& name : listed_names)
     for (std::string const on :
          {"crossbar:1", "crossbar:2", "crossbar:7", "hypercube:0", "hypercube:3", "torus:2",
           "torus:3x4", "mesh:1", "mesh:5", "mesh:4x4", "tree:3", "shuffle-exchange:3",
@@ -54,7 +54,7 @@ TEST_CASE("collectives of blocks of any sizes are right and as claimed on every 
 
 TEST_CASE("collectives of blocks of any sizes take each scheme that fits, and any root") {
   int served = 0;
-  for (auto const& name : all_names)
+  for (auto const& name : listed_names)
     for (auto const* const scheme :
          {"binomial", "tree", "ring", "recursive-doubling", "bucket", "direct"})
       for (std::string const on : {"crossbar:8", "hypercube:3", "mesh:3x3", "tree:3"}) {
@@ -138,7 +138,7 @@ TEST_CASE("sizes of blocks come from a column of a file") {
 }
 
 TEST_CASE("sizes that were made are written to a file, and read again") {
-  for (auto const& name : all_names) {
+  for (auto const& name : listed_names) {
     INFO(name);
     auto const output = temporary_file::ending_in(".csv");
     auto asked = requests::make(name, "mesh:2x3", {{"seed", 5}});
@@ -171,7 +171,7 @@ TEST_CASE("collectives of blocks of any sizes refuse files and requests that do 
              has_text("row 2 has a size of -2; give 0 to 2147483647 words"));
   CHECK_THAT(refusal("n\n1\n2.5\n3\n"), has_text("column n has a decimal"));
   CHECK_THAT(refusal("a,b\n1,2\n3,4\n5,6\n"), has_text("name one with --column"));
-  for (auto const& name : all_names) {
+  for (auto const& name : listed_names) {
     INFO(name);
     CHECK(requests::refusal(name, "mesh:3", {{"column", "n"}}) == "--column needs --input FILE");
     auto asked = requests::make(name, "mesh:3");

@@ -67,8 +67,10 @@ struct listed_run {
                                        static_cast<std::size_t>(to)
                                  : static_cast<std::size_t>(from);
     word_list words(sizes.list[place]);
-    for (std::size_t i = 0; i < words.size(); ++i)
-      words[i] = generated_word(given.seed(), from, to, i);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      auto const word = generated_word(given.seed(), from, to, i);
+      words[i] = takes_small_values(given) ? word % 90 + 10 : word;
+    }
     return words;
   }
   /// Adds what there is to know of the sizes, in the place of the parameters that a file has not.

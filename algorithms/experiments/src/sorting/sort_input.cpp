@@ -4,6 +4,7 @@
 #include <cmath>
 #include <concepts>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -95,6 +96,22 @@ void require_ordered(std::vector<Key> const& keys, std::string const& file) {
 
 }  // namespace
 
+std::vector<std::int32_t> small_keys(std::vector<std::int32_t> keys) {
+  auto different = keys;
+  std::ranges::sort(different);
+  different.erase(std::ranges::unique(different).begin(), different.end());
+  constexpr std::uint64_t largest = std::numeric_limits<std::int32_t>::max();
+  std::uint64_t least = 10;
+  while (9 * least < different.size()) least *= 10;
+  if (10 * least > largest) return keys;
+  for (auto& key : keys) {
+    auto const place = std::ranges::lower_bound(different, key) - different.begin();
+    key = static_cast<std::int32_t>(least + static_cast<std::uint64_t>(place) * 9 * least /
+                                                different.size());
+  }
+  return keys;
+}
+
 std::size_t sort_input::size() const {
   return std::visit([](auto const& all) { return all.size(); }, keys);
 }
@@ -151,22 +168,6 @@ asked_types types_from(arguments const& given, keys_taken taken) {
 }
 
 namespace {
-
-/// Makes small keys of others, in the same order, and equal of equal ones: from 10 to 99 if no more than 90
-/// differ, else with as many digits more as that takes.
-[[nodiscard]] std::vector<std::int32_t> small_keys(std::vector<std::int32_t> keys) {
-  auto different = keys;
-  std::ranges::sort(different);
-  different.erase(std::ranges::unique(different).begin(), different.end());
-  std::uint64_t least = 10;
-  while (9 * least < different.size()) least *= 10;
-  for (auto& key : keys) {
-    auto const place = std::ranges::lower_bound(different, key) - different.begin();
-    key = static_cast<std::int32_t>(least + static_cast<std::uint64_t>(place) * 9 * least /
-                                                different.size());
-  }
-  return keys;
-}
 
 /// Whether keys may have eight bytes: those of a file may have any type.
 [[nodiscard]] bool may_be_wide(arguments const& given) {
