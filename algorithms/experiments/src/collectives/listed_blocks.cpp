@@ -201,21 +201,29 @@ struct exchange_of_blocks {
   }
 }
 
-/// Requires memory for blocks of that many words in all. Errors: out_of_memory, with the figures.
+/// Requires memory for blocks of that many words in all: what runs of a few hundred MiB took, as
+/// tests/experiments/memory has them. Errors: out_of_memory, with the figures.
 void require_memory_for(arguments const& given, collective_operation operation,
                         collective_scheme scheme, double words) {
   double const p = given.processors();
   bool const is_by_tree = scheme == collective_scheme::tree;
-  double bytes = 0;
+  bool const is_direct = scheme == collective_scheme::direct;
+  constexpr double bytes_of_a_word = sizeof(std::uint64_t);
+  double bytes = bytes_of_a_word * p;  // where each block is
   switch (operation) {
     case collective_operation::all_gather:
-      bytes = sizeof(std::uint64_t) * (scheme == collective_scheme::ring ? 9.6 : 1.65) * words;
+      bytes += bytes_of_a_word * 1.45 * words;
       break;
     case collective_operation::all_to_all:
-      bytes = 5 * sizeof(std::uint64_t) * words / p + 160 * p;  // vectors of each block
+      bytes = bytes_of_a_word *
+                  (is_direct    ? 1.05
+                   : is_by_tree ? 5
+                                : 2.35) *
+                  words / p +
+              72 * p;  // vectors of blocks
       break;
     default:
-      bytes = sizeof(std::uint64_t) * (is_by_tree ? 4.2 : 3.2) * words / p;
+      bytes += bytes_of_a_word * (is_by_tree ? 4.2 : 3.2) * words / p;
   }
   require_memory(given, {.bytes_each = bytes,
                          .held = fmt::format("blocks and messages of {} words in all", words),
