@@ -257,6 +257,13 @@ void define_expectation(py::module_& module) {
   module.def("takes", &takes, "Expect figures: takes(steps=10, words=10, contention_at_most=1).");
 }
 
+/// Finds the text of a source, of a cell of a notebook, too.
+std::optional<std::string> source_of(std::string const& file) {
+  auto const lines = py::module_::import("linecache").attr("getlines")(file);
+  if (py::len(lines) == 0) return std::nullopt;
+  return py::str("").attr("join")(lines).cast<std::string>();
+}
+
 void define_run(py::module_& module) {
   using shared = std::shared_ptr<python_run>;
   py::class_<python_run, shared>(module, "Run", "A run: its results, and what it cost.")
@@ -352,6 +359,7 @@ void define_run(py::module_& module) {
             auto const path = py::module_::import("os").attr("fspath")(file).cast<std::string>();
             view_notes notes;
             notes.title = title;
+            notes.source = source_of;
             self.record.view(std::filesystem::path(path), notes);
           },
           py::arg("file"), py::arg("title") = "",

@@ -267,7 +267,12 @@ std::uint64_t place_in(detail::received_message const& taken) {
 }
 
 std::uint64_t receive_payload(processor& me, int from, std::source_location where) {
-  return place_in(detail::untyped_calls::receive(me, from, payload_type, where));
+  return place_in(detail::untyped_calls::receive(me, from, payload_type, nullptr, where));
+}
+
+std::uint64_t receive_payload(processor& me, int from, std::size_t words,
+                              std::source_location where) {
+  return place_in(detail::untyped_calls::receive(me, from, payload_type, &words, where));
 }
 
 detail::payload_type const& type_of_payloads() { return payload_type; }

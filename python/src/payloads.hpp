@@ -60,6 +60,9 @@ class payload_store {
 void send_payload(processor& me, destination to, std::uint64_t place, std::uint64_t words,
                   std::source_location where);
 [[nodiscard]] std::uint64_t receive_payload(processor& me, int from, std::source_location where);
+/// Receives a payload of that many words. Errors: size_mismatch for another number.
+[[nodiscard]] std::uint64_t receive_payload(processor& me, int from, std::size_t words,
+                                            std::source_location where);
 [[nodiscard]] std::uint64_t place_in(detail::received_message const& taken);
 /// The type of all payloads, as receivers ask for it.
 [[nodiscard]] detail::payload_type const& type_of_payloads();

@@ -175,13 +175,31 @@ PyObject* send(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObj
   return commit(self, *caller, program_call::kind::send);
 }
 
+/// The place of a received value, if there is one.
+using received_place = std::optional<std::uint64_t>;
+
+PyObject* value_or_none(member& caller, received_place place) {
+  if (!place) Py_RETURN_NONE;
+  return caller.run->payloads().take(*place);
+}
+
 PyObject* receive(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
   auto& self = as_processor(object);
   call_arguments arguments;
-  if (!arguments.parse("receive", {"source"}, 1, given, count, named)) return nullptr;
+  if (!arguments.parse("receive", {"source", "words"}, 1, given, count, named)) return nullptr;
   auto* const caller = caller_of(self);
-  if (caller == nullptr || !read_int(arguments[0], caller->call.from)) return nullptr;
-  return commit(self, *caller, program_call::kind::receive);
+  int from = 0;
+  if (caller == nullptr || !read_int(arguments[0], from)) return nullptr;
+  caller->call.from = from;
+  if (!arguments.has(1)) return commit(self, *caller, program_call::kind::receive);
+  std::uint64_t words = 0;
+  if (!read_amount(arguments[1], words)) return nullptr;
+  return commit(self, *caller,
+                call_of(
+                    [=](processor& me, std::source_location where) {
+                      return received_place(receive_payload(me, from, words, where));
+                    },
+                    value_or_none));
 }
 
 PyObject* exchange(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
@@ -204,14 +222,6 @@ PyObject* exchange(PyObject* object, PyObject* const* given, Py_ssize_t count, P
   }
   if (!load(*caller, arguments[1])) return nullptr;
   return commit(self, *caller, program_call::kind::exchange);
-}
-
-/// The place of a received value, if there is one.
-using received_place = std::optional<std::uint64_t>;
-
-PyObject* value_or_none(member& caller, received_place place) {
-  if (!place) Py_RETURN_NONE;
-  return caller.run->payloads().take(*place);
 }
 
 PyObject* shift(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
@@ -572,7 +582,9 @@ std::vector<PyMethodDef> methods_of_processor() {
       {"send", as_method(send), with_names,
        "send(to, values)\n--\n\nSend one message to a rank, or along(dimension, offset)."},
       {"receive", as_method(receive), with_names,
-       "receive(source)\n--\n\nReceive the oldest message from that processor; waits for it."},
+       "receive(source, words=None)\n--\n\nReceive the oldest message from that processor; waits "
+       "for "
+       "it. It must have that many words, if they are given."},
       {"exchange", as_method(exchange), with_names,
        "exchange(to, values, source=None)\n--\n\nSend, then receive: from the same processor, or "
        "from source."},

@@ -240,6 +240,23 @@ def test_an_exchange_takes_in_what_it_sends():
     ]
 
 
+def test_a_receive_of_a_number_of_words():
+    def program(me):
+        me.send(1 - me.rank, [1, 2, 3])
+        return me.receive(1 - me.rank, words=3 if me.rank == 0 else 2)
+
+    with pytest.raises(lockstep.SizeMismatch) as caught:
+        on("crossbar:2", program)
+    assert (caught.value.rank, caught.value.line) == (1, line_of(program, 2))
+    assert on("crossbar:1", lambda me: 1).results == [1]
+
+    def right(me):
+        me.send(1 - me.rank, "twelve bytes")
+        return me.receive(1 - me.rank, 2)
+
+    assert on("crossbar:2", right).results == ["twelve bytes"] * 2
+
+
 def test_calls_that_are_not_awaited():
     async def twice(me):
         me.send(1 - me.rank, 1)
@@ -440,7 +457,7 @@ def test_a_page_of_a_run_that_fails(tmp_path):
 def test_arguments_that_are_missing_or_too_many():
     for wrong, text in [
         (lambda me: me.send(1), "misses its argument values"),
-        (lambda me: me.receive(1, 2), "at most"),
+        (lambda me: me.receive(1, 2, 3), "at most"),
         (lambda me: me.receive(origin=1), "origin"),
         (lambda me: me.receive("one"), "integer"),
         (lambda me: me.exchange(lockstep.along(0, 1), 1), "needs a source"),

@@ -347,6 +347,21 @@ def test_pages_show_the_python_source(tmp_path):
     on("crossbar:2", program).view(str(page))
 
 
+def test_pages_find_the_source_of_a_notebooks_cell(tmp_path):
+    import linecache
+
+    text = "async def program(me):\n    return await me.exchange(1 - me.rank, 1)  # in a cell\n"
+    file = "/tmp/ipykernel_1/2.py"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    names = {}
+    exec(compile(text, file, "exec"), names)
+    run = on("crossbar:2", names["program"], recorded=True)
+    run.view(tmp_path / "with.html")
+    del linecache.cache[file]
+    run.view(tmp_path / "without.html")
+    assert (tmp_path / "with.html").stat().st_size > (tmp_path / "without.html").stat().st_size
+
+
 def test_options():
     def several(me):
         for other in range(1, me.size):

@@ -24,10 +24,11 @@ class untyped_calls {
                           std::source_location where) {
     me.send_vector(to, vector, type, where);
   }
-  /// Receives the oldest message, of any number of elements.
+  /// Receives the oldest message, of `wanted` elements; nullptr takes any number.
   [[nodiscard]] static received_message receive(processor& me, int from, payload_type const& type,
+                                                std::size_t const* wanted,
                                                 std::source_location where) {
-    return me.take(from, type, nullptr, where);
+    return me.take(from, type, wanted, where);
   }
   /// Receives the first message of all, or of those from `among`, and writes its sender to `from`.
   [[nodiscard]] static received_message receive_any(processor& me,
