@@ -417,6 +417,9 @@ PYBIND11_MODULE(_lockstep, module) {
   using namespace lockstep::python;
   if (!source_lines::are_supported())
     throw std::runtime_error("this compiler's std::source_location has another layout");
+  static_cast<void>(
+      greenlet_calls::
+          find());  // now: an import may let another thread go on, which must not wait for it
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);

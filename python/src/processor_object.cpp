@@ -475,6 +475,10 @@ PyObject* end_rounds(PyObject* object, PyObject* raised) {
   auto& self = as_processor(object);
   auto* const caller = caller_of(self);
   if (caller == nullptr) return nullptr;
+  if (!caller->in_rounds) {
+    PyErr_SetString(PyExc_RuntimeError, "pipelined rounds end that were not begun");
+    return nullptr;
+  }
   if (raised == Py_None) return commit(self, *caller, program_call::kind::end_rounds);
   Py_INCREF(raised);
   Py_XDECREF(std::exchange(caller->raised, raised));

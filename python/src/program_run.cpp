@@ -115,7 +115,14 @@ program_run::~program_run() {
 
 bool program_run::runs_in_this_thread() { return run_of_thread != nullptr; }
 
-PyObject* program_run::take_results() { return std::exchange(m_results, nullptr); }
+PyObject* program_run::take_results() {
+  for (Py_ssize_t rank = 0; rank < PyList_GET_SIZE(m_results); ++rank)
+    if (PyList_GET_ITEM(m_results, rank) == nullptr) {
+      Py_INCREF(Py_None);
+      PyList_SET_ITEM(m_results, rank, Py_None);
+    }
+  return std::exchange(m_results, nullptr);
+}
 
 std::optional<run_record> program_run::execute(machine const& on) {
   run_scope const scope(*this);

@@ -75,6 +75,7 @@ struct member {
   program_run* run = nullptr;
   int rank = 0;
   bool awaits = false;           ///< its program is a coroutine
+  bool in_rounds = false;        ///< of `pipelined`
   bool has_failed_call = false;  ///< `failure` is to be raised by the call that it waits for
   enum class waiting : std::uint8_t {
     for_nothing,
@@ -146,8 +147,10 @@ class program_run {
   void serve(member& one);
   /// Lets the program go on in `pipelined`, until it ends the rounds.
   void serve_rounds(member& one) {
+    one.in_rounds = true;
     go_on(one);
     serve(one);
+    one.in_rounds = false;
   }
   /// Asks an operator of Python's for a combination, from a fiber: runs `ask` on the thread's stack.
   void on_thread_stack(member& one, bool (*ask)(void*), void* data);

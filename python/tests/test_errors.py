@@ -224,6 +224,18 @@ def test_an_exception_in_pipelined_rounds():
         on("crossbar:2", nested)
 
 
+def test_rounds_that_were_not_begun():
+    with pytest.raises(lockstep.ProcessorFailed, match="not begun"):
+        on("crossbar:2", lambda me: me.pipelined().__exit__(None, None, None))
+
+    def returns_inside(me):
+        with me.pipelined():
+            me.send(1 - me.rank, 1)
+            return me.receive(1 - me.rank)
+
+    assert on("crossbar:2", returns_inside).results == [1, 1]
+
+
 def test_an_exchange_takes_in_what_it_sends():
     def program(me):
         me.exchange(1 - me.rank, 1 if me.rank == 0 else [1])
