@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -178,8 +179,13 @@ TEST_CASE("the size of a page is said, and of a large one what makes it smaller"
 TEST_CASE("`run --trace` writes the page that `view` writes", "[view_command]") {
   scratch_directory const scratch;
   auto const page = scratch.file("page.html");
-  REQUIRE(lockstep_with("run prefix --on hypercube:3 --trace " + page.string()).status == 0);
-  CHECK(reference::page_data(read_file(page)).at("runs") == view("prefix --on hypercube:3").runs);
+  for (auto const& [values, run_asks, view_asks] :
+       {std::tuple("small", " --values small", ""), std::tuple("real", "", " --values real")}) {
+    INFO(values);
+    auto const prefix = std::string("prefix --on hypercube:3");
+    REQUIRE(lockstep_with("run " + prefix + run_asks + " --trace " + page.string()).status == 0);
+    CHECK(reference::page_data(read_file(page)).at("runs") == view(prefix + view_asks).runs);
+  }
 }
 
 TEST_CASE("a run that fails has a page, too, and the status of an error", "[view_command]") {

@@ -156,6 +156,10 @@ void add_claims(claimed_formulas& all, lockstep::experiment const& which, std::s
 /// The folder of the headers with an algorithm's programs.
 std::string family_of(std::string const& algorithm) {
   static std::map<std::string, std::string> const others{{"gather", "collectives"},
+                                                         {"gatherv", "collectives"},
+                                                         {"scatterv", "collectives"},
+                                                         {"all-gatherv", "collectives"},
+                                                         {"all-to-allv", "collectives"},
                                                          {"exclusive-scan", "collectives"},
                                                          {"concentrate", "routing"},
                                                          {"inverse-concentrate", "routing"},

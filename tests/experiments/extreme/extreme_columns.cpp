@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <vector>
+
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/topologies/parse.hpp>
 
 #include "experiments/extreme/extreme_values.hpp"
 
@@ -246,6 +250,32 @@ std::vector<extreme_case> cases_of_loads() {
   return table;
 }
 
+/// Brings blocks of these sizes, of one processor each or, of an exchange, from each to each.
+verdict_of_file bring_blocks(std::string const& algorithm, extreme_case const& of) {
+  auto const network = lockstep::parse(lockstep::find_experiment(algorithm)->teaching.on);
+  auto const processors = static_cast<std::size_t>(network->size());
+  auto column = column_of(of);
+  column.resize(algorithm == "all-to-allv" ? processors * processors : processors, "0");
+  auto const run = run_on_file(algorithm, lines_of("x", column), {}, ".csv");
+  return verdict_on(run, [&](std::string const& output) {
+    auto const rows = rows_of(output);
+    return std::ranges::equal(rows, column, [](auto const& written, auto const& given) {
+      return std::strtoull(written.c_str(), nullptr, 10) ==
+             std::strtoull(given.c_str(), nullptr, 10);
+    });
+  });
+}
+
+std::vector<extreme_case> cases_of_sizes() {
+  std::vector<extreme_case> table;
+  auto const* const whole = "column of whole numbers";
+  add_rows(table, whole, exact, {"0: alone", "1001: alone", "+7: alone"});
+  add_rows(table, whole, refused,
+           {"least: alone", "largest: alone", "half: alone", "2147483648: alone",
+            "18446744073709551617: alone", "nan: alone", "7.5: alone"});
+  return table;
+}
+
 std::vector<extreme_case> cases_of_reads() {
   std::vector<extreme_case> table;
   for (auto const* const extreme :
@@ -272,6 +302,13 @@ file_family copies_of_files() {
 }
 
 file_family loads_of_files() { return {"loads", {"balance"}, cases_of_loads(), even_out}; }
+
+file_family sizes_of_files() {
+  return {"sizes",
+          {"gatherv", "scatterv", "all-gatherv", "all-to-allv"},
+          cases_of_sizes(),
+          bring_blocks};
+}
 
 file_family writes_of_files() {
   return {"writes", {"random-access-write"}, cases_of_writes(), write_up};

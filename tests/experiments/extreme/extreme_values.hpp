@@ -43,6 +43,7 @@ file_family prefixes_of_files();
 file_family intervals_of_files();
 file_family copies_of_files();
 file_family loads_of_files();
+file_family sizes_of_files();
 file_family writes_of_files();
 file_family reads_of_files();
 file_family exchanges_of_files();

@@ -20,7 +20,8 @@ std::vector<file_family> all_families() {
   return {products_of_files(),      transforms_of_files(), sorts_of_files(),
           sorts_of_whole_numbers(), sorts_of_digits(),     prefixes_of_files(),
           intervals_of_files(),     copies_of_files(),     loads_of_files(),
-          writes_of_files(),        reads_of_files(),      exchanges_of_files()};
+          sizes_of_files(),         writes_of_files(),     reads_of_files(),
+          exchanges_of_files()};
 }
 
 /// The extreme values that a table must have a row for, for each type of file.

@@ -15,6 +15,8 @@
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/total_exchange.hpp>
+#include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 #include "collectives/block_sizes.hpp"
 #include "harness/bdm_parameters.hpp"
@@ -186,6 +188,52 @@ struct exchange_of_blocks {
   void add_size_to(experiment_result& result) const { of.add_size_to(result); }
 };
 
+/// Lists the blocks from one processor, or to it.
+[[nodiscard]] std::vector<block_label> labels_from(listed_run const& of, int rank) {
+  std::vector<block_label> labels;
+  for (int to = 0; to < of.p(); ++to) labels.push_back({rank, to});
+  return labels;
+}
+[[nodiscard]] std::vector<block_label> labels_to(listed_run const& of, int rank) {
+  std::vector<block_label> labels;
+  for (int from = 0; from < of.p(); ++from) labels.push_back({from, rank});
+  return labels;
+}
+
+/// Lists the blocks that a processor has before the collective. Those of a gather are for the root, those
+/// of an all-gather for everybody.
+[[nodiscard]] std::vector<block_label> labels_before(listed_run const& of, int rank) {
+  switch (of.operation) {
+    case collective_operation::gather:
+      return {{rank, of.root}};
+    case collective_operation::scatter:
+      return rank == of.root ? labels_from(of, rank) : std::vector<block_label>();
+    default:
+      return labels_from(of, rank);
+  }
+}
+
+/// Lists those that it has afterwards.
+[[nodiscard]] std::vector<block_label> labels_after(listed_run const& of, int rank) {
+  switch (of.operation) {
+    case collective_operation::gather:
+      return rank == of.root ? labels_to(of, rank) : std::vector<block_label>();
+    case collective_operation::scatter:
+      return {{of.root, rank}};
+    default:
+      return labels_to(of, rank);
+  }
+}
+
+/// Runs a collective, and shows the blocks before and after it.
+template <class Call>
+[[nodiscard]] auto shown_around(processor& me, listed_run const& of, Call const& call) {
+  if (me.is_shown()) me.show("blocks", labels_before(of, me.rank()));
+  auto result = call();
+  if (me.is_shown()) me.show("blocks", labels_after(of, me.rank()));
+  return result;
+}
+
 /// Calls the collective. Result: what the problem judges.
 [[nodiscard]] word_list listed_call(processor& me, listed_run const& of, word_list const& mine) {
   switch (of.operation) {
@@ -261,10 +309,14 @@ void require_memory_for(arguments const& given, collective_operation operation,
     return solve(given, needs, std::move(claims), exchange_of_blocks{of},
                  [&](processor& me, block_list blocks) {
                    me.phase("exchange");
-                   return all_to_allv(me, std::move(blocks), {.scheme = scheme});
+                   return shown_around(me, of, [&] {
+                     return all_to_allv(me, std::move(blocks), {.scheme = scheme});
+                   });
                  });
   return solve(given, needs, std::move(claims), blocks_problem{of},
-               [&](processor& me, word_list const& mine) { return listed_call(me, of, mine); });
+               [&](processor& me, word_list const& mine) {
+                 return shown_around(me, of, [&] { return listed_call(me, of, mine); });
+               });
 }
 
 /// Completes an experiment of blocks of any sizes.
