@@ -89,17 +89,23 @@ class block {
       Py_XDECREF(flat);
       Py_INCREF(value);
       m_array = value;
-      return good;
+      return good && read_dimensions(value);
     }
     m_is_single = true;
-    return read_number(value, m_numbers.emplace_back());
+    return read_element(value);
   }
 
   [[nodiscard]] bool is_single() const { return m_is_single; }
   [[nodiscard]] std::vector<python_number>& numbers() { return m_numbers; }
 
-  /// Gives one number. New reference, or nullptr.
-  [[nodiscard]] static PyObject* single(python_number const& number) { return to_python(number); }
+  /// Gives one number, of numpy's where one of those was read. New reference, or nullptr.
+  [[nodiscard]] PyObject* single(std::vector<python_number> const& numbers) const {
+    if (m_array == nullptr) return to_python(numbers.front());
+    PyObject* const array = several(numbers);
+    PyObject* const number = array == nullptr ? nullptr : PySequence_GetItem(array, 0);
+    Py_XDECREF(array);
+    return number;
+  }
   /// Gives a list, or an array where an array was read: of its form, if it has as many elements.
   [[nodiscard]] PyObject* several(std::vector<python_number> const& numbers) const {
     PyObject* const list = PyList_New(static_cast<Py_ssize_t>(numbers.size()));
@@ -109,26 +115,51 @@ class block {
     if (m_array == nullptr) return list;
     PyObject* const array = as_array(list);
     Py_DECREF(list);
-    if (array == nullptr || numbers.size() != m_numbers.size()) return array;
+    if (array == nullptr || m_is_single || numbers.size() != m_numbers.size()) return array;
     PyObject* const shape = PyObject_GetAttrString(m_array, "shape");
     PyObject* const shaped =
-        shape == nullptr ? nullptr : PyObject_CallMethod(array, "reshape", "O", shape);
+        shape == nullptr ? nullptr : PyObject_CallMethod(array, "reshape", "(O)", shape);
     Py_XDECREF(shape);
     Py_DECREF(array);
     return shaped;
   }
   /// Gives what the operation made of one number each, or of several.
   [[nodiscard]] PyObject* in_form(std::vector<python_number> const& numbers) const {
-    return m_is_single ? single(numbers.front()) : several(numbers);
+    return m_is_single ? single(numbers) : several(numbers);
   }
 
  private:
   bool read_list(PyObject* list) {
-    auto const count = PySequence_Fast_GET_SIZE(list);
-    m_numbers.reserve(static_cast<std::size_t>(count));
-    for (Py_ssize_t at = 0; at < count; ++at)
-      if (!read_number(PySequence_Fast_GET_ITEM(list, at), m_numbers.emplace_back())) return false;
-    return true;
+    m_numbers.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(list)));
+    bool good = true;
+    // Reading an element may run code of the program's, which may change the list.
+    for (Py_ssize_t at = 0; at < PySequence_Fast_GET_SIZE(list) && good; ++at) {
+      PyObject* const element = PySequence_Fast_GET_ITEM(list, at);
+      Py_INCREF(element);
+      good = read_element(element);
+      Py_DECREF(element);
+    }
+    return good;
+  }
+
+  bool read_element(PyObject* value) {
+    if (read_number(value, m_numbers.emplace_back())) return true;
+    if (PyErr_ExceptionMatches(PyExc_TypeError))
+      PyErr_Format(
+          PyExc_TypeError,
+          "collective operations take a number, a list or tuple of numbers, or an array of "
+          "numbers, but not %s",
+          Py_TYPE(value)->tp_name);
+    return false;
+  }
+
+  /// Reads whether an array of numpy, or a number of it, is one number.
+  bool read_dimensions(PyObject* array) {
+    PyObject* const dimensions = PyObject_GetAttrString(array, "ndim");
+    if (dimensions == nullptr) return false;
+    m_is_single = PyLong_AsLong(dimensions) == 0;
+    Py_DECREF(dimensions);
+    return PyErr_Occurred() == nullptr;
   }
 
   /// Makes an array of the element type that was read.
@@ -309,7 +340,10 @@ bool read_argument(collective_call& to, argument what, PyObject* value) {
     case argument::root:
       return read_int(value, to.options.root);
     case argument::elements: {
-      to.elements = PyLong_AsUnsignedLongLong(value);
+      PyObject* const number = PyNumber_Index(value);
+      if (number == nullptr) return false;
+      to.elements = PyLong_AsUnsignedLongLong(number);
+      Py_DECREF(number);
       return PyErr_Occurred() == nullptr;
     }
     case argument::first:
@@ -354,9 +388,9 @@ PyObject* begin(char const* name, PyObject* object, PyObject* const* given, Py_s
   if (caller == nullptr) return nullptr;
   auto call = std::make_unique<collective_call>(*caller, run, give);
   std::size_t at = 0;
+  auto const is_given = [&] { return at == 0 || arguments.has(at); };
   bool const good =
-      ((arguments.has(at) ? read_argument(*call, Arguments, arguments[at++]) : (++at, true)) &&
-       ...);
+      ((is_given() ? read_argument(*call, Arguments, arguments[at++]) : (++at, true)) && ...);
   if (!good) return nullptr;
   return commit(self, *caller, std::move(call));
 }

@@ -137,6 +137,7 @@ std::shared_ptr<python_run> run(python_machine const& on, py::function const& pr
   if (program_run::runs_in_this_thread())
     throw invalid_argument(
         "a machine inside a Python program of another machine: run it before or after");
+  if (program_run::refuse_generator(program.ptr())) throw py::error_already_set();
   program_run running(program.ptr(), arguments.ptr(), named.ptr(), on.made.size(), on.bytes_count);
   auto record = running.execute(on.made);
   if (!record) throw py::error_already_set();

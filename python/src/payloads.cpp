@@ -122,12 +122,34 @@ PyObject* copy_of_array(PyObject* value) {
   return result;
 }
 
+/// Whether a Python object is a number of numpy's. These are immutable.
+bool is_numpy_number(PyObject* value) {
+  static PyObject* kinds = nullptr;  // numpy's classes, once the program has imported it
+  if (kinds == nullptr) {
+    PyObject* const modules = PyImport_GetModuleDict();
+    PyObject* const numpy = PyDict_GetItemString(modules, "numpy");
+    if (numpy == nullptr) return false;
+    PyObject* const number = PyObject_GetAttrString(numpy, "number");
+    PyObject* const truth = PyObject_GetAttrString(numpy, "bool_");
+    if (number != nullptr && truth != nullptr) kinds = PyTuple_Pack(2, number, truth);
+    Py_XDECREF(truth);
+    Py_XDECREF(number);
+    PyErr_Clear();
+    if (kinds == nullptr) return false;
+  }
+  auto* const type = Py_TYPE(value);
+  auto const is_a = [type](PyObject* kind) {
+    return PyType_IsSubtype(type, reinterpret_cast<PyTypeObject*>(kind)) != 0;
+  };
+  return is_a(PyTuple_GET_ITEM(kinds, 0)) || is_a(PyTuple_GET_ITEM(kinds, 1));
+}
+
 /// Whether a list or tuple has nothing but numbers.
 bool is_of_numbers(PyObject* sequence) {
   auto const count = PySequence_Fast_GET_SIZE(sequence);
   auto* const* const items = PySequence_Fast_ITEMS(sequence);
   for (Py_ssize_t at = 0; at < count; ++at)
-    if (!is_plain_number(items[at]) && !PyComplex_CheckExact(items[at])) return false;
+    if (!is_number(items[at]) && !is_numpy_number(items[at])) return false;
   return true;
 }
 
@@ -158,6 +180,15 @@ bool copy(payload_value& to, PyObject* value, bool bytes_count) {
   }
   if (PyBytes_CheckExact(value))
     return keep(to, value, words_of_bytes(PyBytes_GET_SIZE(value)), payload_kind::bytes);
+  if (PyBytes_Check(value))  // of numpy, or another class: its receiver gets plain bytes
+    return give(to, PyBytes_FromStringAndSize(PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value)),
+                words_of_bytes(PyBytes_GET_SIZE(value)), payload_kind::bytes);
+  if (PyUnicode_Check(value) && PyObject_HasAttrString(value, "dtype")) {
+    PyObject* const text = PyUnicode_FromObject(value);
+    bool const good = text != nullptr && copy(to, text, bytes_count);
+    Py_XDECREF(text);
+    return good;
+  }
   if (PyByteArray_CheckExact(value))
     return give(to, PyByteArray_FromObject(value), words_of_bytes(PyByteArray_GET_SIZE(value)),
                 payload_kind::bytes);
@@ -169,7 +200,7 @@ bool copy(payload_value& to, PyObject* value, bool bytes_count) {
   if (PyTuple_CheckExact(value) && is_of_numbers(value))
     return keep(to, value, static_cast<std::uint64_t>(PyTuple_GET_SIZE(value)),
                 payload_kind::numbers);
-  if (is_number(value)) return keep(to, value, 1, payload_kind::number);
+  if (is_number(value) || is_numpy_number(value)) return keep(to, value, 1, payload_kind::number);
   if (PyObject_CheckBuffer(value)) {
     buffer_view const view(value);
     if (view.has_data()) {

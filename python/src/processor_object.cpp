@@ -41,6 +41,13 @@ PySendResult send_to_awaited(PyObject* self, PyObject* /*value*/, PyObject** res
     PyErr_SetString(PyExc_RuntimeError, "the run is over: a processor makes calls during it");
     return PYGEN_ERROR;
   }
+  if (!of->run->is_running(*of)) {
+    PyErr_Format(PyExc_RuntimeError,
+                 "a call of processor %d is awaited elsewhere than in its own program, or stepped "
+                 "by hand before its result is there: write await where the call is made",
+                 of->rank);
+    return PYGEN_ERROR;
+  }
   switch (of->waits) {
     case member::waiting::for_await:
       of->waits = member::waiting::for_result;
@@ -133,11 +140,13 @@ bool read_way(PyObject* value, along& way) {
 bool read_ranks(PyObject* value, std::vector<int>& ranks) {
   PyObject* const sequence = PySequence_Fast(value, "ranks are a list or another sequence of int");
   if (sequence == nullptr) return false;
-  auto const count = PySequence_Fast_GET_SIZE(sequence);
-  ranks.resize(static_cast<std::size_t>(count));
   bool good = true;
-  for (Py_ssize_t at = 0; at < count && good; ++at)
-    good = read_int(PySequence_Fast_GET_ITEM(sequence, at), ranks[static_cast<std::size_t>(at)]);
+  // Reading an item may run code of the program's, which may change the list.
+  for (Py_ssize_t at = 0; at < PySequence_Fast_GET_SIZE(sequence) && good; ++at) {
+    PyObject* const item = itself(PySequence_Fast_GET_ITEM(sequence, at));
+    good = read_int(item, ranks.emplace_back());
+    Py_DECREF(item);
+  }
   Py_DECREF(sequence);
   return good;
 }
@@ -151,17 +160,37 @@ bool read_amount(PyObject* value, std::uint64_t& read) {
   return PyErr_Occurred() == nullptr;
 }
 
+/// Whether the program may still make its call, now that the arguments are read. False: a Python error.
+bool may_commit(processor_object& self) { return caller_of(self) != nullptr; }
+
 // --- calls that send and receive ---
 
-/// Copies what a call sends.
-bool load(member& caller, PyObject* value) {
-  auto& call = caller.call;
+// Reading an argument may run code of the program's, which may make a call of its own. So a call reads all
+// of its arguments before it writes any of them into `member::call`.
+
+/// What a call sends, once it is copied.
+struct loaded_payload {
+  std::uint64_t place = 0;
+  std::uint64_t words = 0;
+  payload_kind kind = payload_kind::nothing;
+};
+
+/// Copies what a call sends. False: a Python error is set.
+bool load(member& caller, PyObject* value, loaded_payload& loaded) {
   auto& payloads = caller.run->payloads();
-  if (!payloads.add(value, caller.run->bytes_count(), call.place)) return false;
-  auto const& made = payloads.at(call.place);
-  call.words = made.words;
-  call.sent = made.kind;
+  if (!payloads.add(value, caller.run->bytes_count(), loaded.place)) return false;
+  auto const& made = payloads.at(loaded.place);
+  loaded.words = made.words;
+  loaded.kind = made.kind;
   return true;
+}
+
+/// Writes into a call what it sends, and where to.
+void write(program_call& call, destination to, loaded_payload const& sent) {
+  call.to = to;
+  call.place = sent.place;
+  call.words = sent.words;
+  call.sent = sent.kind;
 }
 
 PyObject* send(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
@@ -169,9 +198,12 @@ PyObject* send(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObj
   call_arguments arguments;
   if (!arguments.parse("send", {"to", "values"}, 2, given, count, named)) return nullptr;
   auto* const caller = caller_of(self);
-  if (caller == nullptr || !read_destination(arguments[0], caller->call.to) ||
-      !load(*caller, arguments[1]))
+  destination to{-1};
+  loaded_payload sent;
+  if (caller == nullptr || !read_destination(arguments[0], to) ||
+      !load(*caller, arguments[1], sent) || !may_commit(self))
     return nullptr;
+  write(caller->call, to, sent);
   return commit(self, *caller, program_call::kind::send);
 }
 
@@ -190,8 +222,11 @@ PyObject* receive(PyObject* object, PyObject* const* given, Py_ssize_t count, Py
   auto* const caller = caller_of(self);
   int from = 0;
   if (caller == nullptr || !read_int(arguments[0], from)) return nullptr;
-  caller->call.from = from;
-  if (!arguments.has(1)) return commit(self, *caller, program_call::kind::receive);
+  if (!arguments.has(1)) {
+    if (!may_commit(self)) return nullptr;
+    caller->call.from = from;
+    return commit(self, *caller, program_call::kind::receive);
+  }
   std::uint64_t words = 0;
   if (!read_amount(arguments[1], words)) return nullptr;
   return commit(self, *caller,
@@ -208,19 +243,23 @@ PyObject* exchange(PyObject* object, PyObject* const* given, Py_ssize_t count, P
   if (!arguments.parse("exchange", {"to", "values", "source"}, 2, given, count, named))
     return nullptr;
   auto* const caller = caller_of(self);
-  if (caller == nullptr || !read_destination(arguments[0], caller->call.to)) return nullptr;
-  auto& call = caller->call;
+  destination to{-1};
+  int from = -1;
+  loaded_payload sent;
+  if (caller == nullptr || !read_destination(arguments[0], to)) return nullptr;
   if (arguments.has(2)) {
-    if (!read_int(arguments[2], call.from)) return nullptr;
-  } else if (call.to.by_way) {
+    if (!read_int(arguments[2], from)) return nullptr;
+  } else if (to.by_way) {
     PyErr_SetString(PyExc_TypeError,
                     "exchange with along(...) needs a source; shift(along, values) sends that way "
                     "and receives from the other side");
     return nullptr;
   } else {
-    call.from = call.to.rank;
+    from = to.rank;
   }
-  if (!load(*caller, arguments[1])) return nullptr;
+  if (!load(*caller, arguments[1], sent) || !may_commit(self)) return nullptr;
+  write(caller->call, to, sent);
+  caller->call.from = from;
   return commit(self, *caller, program_call::kind::exchange);
 }
 
@@ -230,16 +269,15 @@ PyObject* shift(PyObject* object, PyObject* const* given, Py_ssize_t count, PyOb
   along way{};
   if (!arguments.parse("shift", {"way", "values"}, 2, given, count, named)) return nullptr;
   auto* const caller = caller_of(self);
-  if (caller == nullptr || !read_way(arguments[0], way) || !load(*caller, arguments[1]))
+  loaded_payload sent;
+  if (caller == nullptr || !read_way(arguments[0], way) || !load(*caller, arguments[1], sent))
     return nullptr;
-  auto const sent = caller->call.place;
-  auto const words = caller->call.words;
   return commit(self, *caller,
                 call_of(
                     [=](processor& me, std::source_location where) {
                       auto const to = me.neighbour(way, where);
                       auto const from = me.neighbour({way.dimension, -way.offset}, where);
-                      if (to) send_payload(me, way, sent, words, where);
+                      if (to) send_payload(me, way, sent.place, sent.words, where);
                       return from ? received_place(receive_payload(me, *from, where))
                                   : std::nullopt;
                     },
@@ -733,6 +771,13 @@ member* caller_of(processor_object& self) {
     set_not_awaited(*of);
     return nullptr;
   }
+  if (of->waits == member::waiting::for_result) {
+    PyErr_Format(PyExc_RuntimeError,
+                 "the result of the call in line %u of %s was not taken before the next call: "
+                 "write await where the call is made",
+                 static_cast<unsigned>(of->call.where.line()), of->call.where.file_name());
+    return nullptr;
+  }
   return of;
 }
 
@@ -754,6 +799,7 @@ PyObject* commit(processor_object& self, member& caller, program_call::kind what
 }
 
 PyObject* commit(processor_object& self, member& caller, std::unique_ptr<other_call> other) {
+  if (!may_commit(self)) return nullptr;
   caller.other = std::move(other);
   return commit(self, caller, program_call::kind::other);
 }

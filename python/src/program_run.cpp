@@ -41,16 +41,22 @@ void raise(PyObject* exception) {
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
 }
 
-bool is_coroutine_function(PyObject* program) {
+/// Asks a function of the module inspect about a program.
+bool is_by_inspect(char const* question, PyObject* program) {
   PyObject* const inspect = PyImport_ImportModule("inspect");
-  PyObject* const answer = inspect == nullptr
-                               ? nullptr
-                               : PyObject_CallMethod(inspect, "iscoroutinefunction", "O", program);
+  PyObject* const answer =
+      inspect == nullptr ? nullptr : PyObject_CallMethod(inspect, question, "(O)", program);
   bool const is = answer == Py_True;
   PyErr_Clear();
   Py_XDECREF(answer);
   Py_XDECREF(inspect);
   return is;
+}
+
+void set_is_generator() {
+  PyErr_SetString(PyExc_TypeError,
+                  "a program with yield is a generator, which nobody runs: write a plain function, "
+                  "or async def with await, and return the values");
 }
 
 }  // namespace
@@ -82,7 +88,7 @@ program_run::program_run(PyObject* program, PyObject* arguments, PyObject* named
       m_arguments(arguments),
       m_named(named),
       m_thread(PyThreadState_Get()),
-      m_is_coroutine(is_coroutine_function(program)),
+      m_is_coroutine(is_by_inspect("iscoroutinefunction", program)),
       m_bytes_count(bytes_count),
       m_members(static_cast<std::size_t>(processors)),
       m_results(PyList_New(processors)) {
@@ -111,6 +117,13 @@ program_run::~program_run() {
   Py_XDECREF(m_named);
   Py_DECREF(m_arguments);
   Py_DECREF(m_program);
+}
+
+bool program_run::refuse_generator(PyObject* program) {
+  bool const is =
+      is_by_inspect("isgeneratorfunction", program) || is_by_inspect("isasyncgenfunction", program);
+  if (is) set_is_generator();
+  return is;
 }
 
 bool program_run::runs_in_this_thread() { return run_of_thread != nullptr; }
@@ -146,6 +159,7 @@ std::optional<run_record> program_run::execute(machine const& on) {
   while (m_engine) answer();
   m_over = true;
   close_programs();
+  if (m_left_call) failure = std::make_exception_ptr(*m_left_call);
   if (m_interruption != nullptr) {
     raise(m_interruption);
     return std::nullopt;
@@ -269,6 +283,8 @@ void program_run::resume(member& one) {
   m_running = &one;
   if (m_interrupted)
     one.call.what = program_call::kind::raised;
+  else if (one.call.has_ended())
+    return;  // while its call was under way
   else if (one.program == nullptr)
     begin(one);
   else if (one.awaits)
@@ -312,6 +328,11 @@ void program_run::take_outcome(member& one, PyObject* outcome) {
     one.awaits = true;
     return resume_coroutine(one);
   }
+  if (PyGen_CheckExact(outcome) || PyAsyncGen_CheckExact(outcome)) {
+    Py_DECREF(outcome);
+    set_is_generator();
+    return end_with_error(one);
+  }
   one.call.what = program_call::kind::returned;
   PyList_SetItem(m_results, one.rank, outcome);
 }
@@ -320,7 +341,8 @@ void program_run::resume_coroutine(member& one) {
   PyObject* result = nullptr;
   switch (PyIter_Send(one.program, Py_None, &result)) {
     case PYGEN_NEXT: {
-      bool const is_call = one.waits == member::waiting::for_result && result == Py_None;
+      bool const is_call =
+          one.waits == member::waiting::for_result && m_running != &one && result == Py_None;
       Py_DECREF(result);
       if (is_call) return;
       PyErr_SetString(PyExc_TypeError,
@@ -332,6 +354,13 @@ void program_run::resume_coroutine(member& one) {
       if (one.waits == member::waiting::for_await) {
         Py_DECREF(result);
         set_not_awaited(one);
+        return end_with_error(one);
+      }
+      if (one.waits == member::waiting::for_result) {
+        Py_DECREF(result);
+        PyErr_SetString(PyExc_RuntimeError,
+                        "a program ended before it took the result of its call, which it had "
+                        "stepped by hand: write await where the call is made");
         return end_with_error(one);
       }
       one.call.what = program_call::kind::returned;
@@ -403,6 +432,8 @@ PyObject* program_run::result_of_call(member& caller) {
 void program_run::end_with_error(member& one) {
   PyObject* const exception = taken_error();
   one.call.what = program_call::kind::raised;
+  bool const is_in_call = one.waits == member::waiting::for_result && m_running != &one;
+  if (is_in_call && m_engine && !m_left_call) m_left_call = {one.rank, one.me->now()};
   if (!PyErr_GivenExceptionMatches(exception, PyExc_Exception) && m_interruption == nullptr) {
     m_interrupted = true;
     m_interruption = exception;

@@ -131,7 +131,9 @@ class program_run {
   [[nodiscard]] bool is_running(member const& one) const {
     return m_running == &one && m_thread == PyThreadState_Get();
   }
-  [[nodiscard]] bool is_over() const { return m_over; }
+  [[nodiscard]] bool is_over() const { return m_over || !m_engine; }
+  /// Whether a program is a generator, which cannot run. True: a Python error is set.
+  [[nodiscard]] static bool refuse_generator(PyObject* program);
   /// Whether a machine runs in this thread.
   [[nodiscard]] static bool runs_in_this_thread();
 
@@ -194,6 +196,8 @@ class program_run {
   std::vector<member> m_members;
   PyObject* m_results;
   member* m_running = nullptr;
+  std::optional<program_failure>
+      m_left_call;  ///< the end of a program while its call was under way
   question m_question;
   boost::context::fiber m_python;  ///< the thread's stack, while a fiber or the machine runs
   boost::context::fiber m_engine;  ///< the machine's, while Python runs

@@ -129,9 +129,26 @@ def test_whole_numbers_of_more_than_64_bits():
 def test_wrong_arguments():
     for wrong, text in [
         (lambda me: me.all_reduce(1, "-"), "an operator is"),
-        (lambda me: me.all_reduce("text"), "must be real number"),
+        (lambda me: me.all_reduce("text"), "take a number, a list"),
         (lambda me: me.broadcast(1, root=9), ""),
         (lambda me: me.scatter(7, [1] * 8), ""),
     ]:
         with pytest.raises(lockstep.Error, match=text):
             on("hypercube:2", wrong)
+
+
+def test_numbers_of_numpy_stay_such():
+    for one in [numpy.arange(3.0).sum(), numpy.int64(3), numpy.array(3), numpy.float32(3)]:
+        assert on("crossbar:4", lambda me: me.all_reduce(one)).results == [12] * 4
+        assert on("crossbar:4", lambda me: me.reduce(one)).results == [12, None, None, None]
+        assert on("crossbar:4", lambda me: me.scan(one)).results == [3, 6, 9, 12]
+        assert on("crossbar:4", lambda me: me.exclusive_scan(one)).results == [0, 3, 6, 9]
+        run = on("crossbar:4", lambda me: me.broadcast(one * me.rank, root=2))
+        assert run.results == [6] * 4
+        assert {type(result) for result in run.results} == {type(one * 2)}
+        assert run.counts == on("crossbar:4", lambda me: me.broadcast(me.rank, root=2)).counts
+        gathered = on("crossbar:4", lambda me: me.all_gather(one)).results
+        assert [list(values) for values in gathered] == [[3] * 4] * 4
+    assert on("crossbar:1", lambda me: list(me.all_gather(numpy.int64(3)))).results == [[3]]
+    dealt = on("crossbar:2", lambda me: me.scatter(numpy.int64(2), [1, 2] if me.rank == 0 else None))
+    assert dealt.results == [[1], [2]]

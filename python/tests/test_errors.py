@@ -485,3 +485,90 @@ def test_classes_of_errors():
     assert issubclass(lockstep.InvalidArgument, ValueError)
     with pytest.raises(lockstep.InvalidRank, match="processor 0"):
         on("crossbar:2", lambda me: me.send(2**40, 1))
+
+
+def test_a_call_that_another_processor_awaits_is_refused():
+    made = []
+
+    async def program(me):
+        if me.rank == 0:
+            made.append(me.receive(1))
+            return await made[0]
+        return await made[0]
+
+    with pytest.raises(lockstep.ProcessorFailed, match="elsewhere than in its own program") as caught:
+        on("crossbar:2", program)
+    assert caught.value.rank == 1
+    assert isinstance(caught.value.__cause__, RuntimeError)
+
+
+@pytest.mark.parametrize("sends", [False, True])
+def test_a_call_that_is_stepped_by_hand_is_refused(sends):
+    async def program(me):
+        if me.rank == 0:
+            call = me.receive(1)
+            next(call)
+            next(call)
+        elif sends:
+            await me.send(0, 1)
+
+    with pytest.raises(lockstep.Error) as caught:
+        on("crossbar:2", program)
+    if sends:
+        assert caught.value.rank == 0 and "stepped by hand" in str(caught.value)
+
+
+def test_a_program_that_does_not_take_its_result_is_refused():
+    async def swallows(me):
+        if me.rank == 1:
+            return await me.send(0, 1)
+        call = me.receive(1)
+        next(call)
+        try:
+            next(call)
+        except RuntimeError:
+            return me.rank
+
+    with pytest.raises(lockstep.ProcessorFailed, match="before it took the result"):
+        on("crossbar:2", swallows)
+
+    class Once:
+        def __await__(self):
+            yield
+
+    async def goes_on(me):
+        if me.rank == 1:
+            await me.send(0, 1)
+            return await me.receive(0)
+        next(me.receive(1))
+        await Once()
+        await me.send(1, 1)
+
+    with pytest.raises(lockstep.ProcessorFailed, match="not taken before the next call"):
+        on("crossbar:2", goes_on)
+
+
+def test_programs_with_yield_are_refused():
+    def generator(me):
+        yield me.rank
+
+    async def awaited(me):
+        yield await me.exchange(1 - me.rank, 1)
+
+    for program in [generator, awaited]:
+        with pytest.raises(TypeError, match="plain function, or async def"):
+            on("crossbar:2", program)
+        with pytest.raises(lockstep.ProcessorFailed, match="TypeError.*plain function"):
+            on("crossbar:2", lambda me, program=program: program(me))
+
+
+def test_collectives_name_what_they_take():
+    for call in [
+        lambda me: me.all_reduce(None),
+        lambda me: me.broadcast(None),
+        lambda me: me.scan([1, "two"]),
+        lambda me: me.all_gather({1: 2}),
+    ]:
+        with pytest.raises(lockstep.ProcessorFailed, match="TypeError.*take a number, a list") as caught:
+            on("crossbar:2", call)
+        assert isinstance(caught.value.__cause__, TypeError)

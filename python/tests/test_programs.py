@@ -433,3 +433,75 @@ def test_a_program_may_be_a_method_or_any_callable():
         assert on("crossbar:2", program).results == [3, 0]
     with pytest.raises(TypeError):
         on("crossbar:2", "no program")
+
+
+def words_of(value, **options):
+    """The words of a message, and what its receiver gets."""
+
+    def program(me):
+        if me.rank == 0:
+            me.send(1, value)
+        else:
+            return me.receive(0)
+
+    run = on("crossbar:2", program, **options)
+    return run.counts.words, run.results[1], run.pickled
+
+
+def test_lists_of_numbers_of_numpy_have_a_word_for_each():
+    assert words_of(tuple(numpy.arange(100.0))) == (100, tuple(range(100)), 0)
+    assert words_of([numpy.int64(1)] * 4) == (4, [1] * 4, 0)
+    assert words_of([numpy.float32(0.5), numpy.bool_(True), 2, 1j]) == (4, [0.5, True, 2, 1j], 0)
+    words, value, pickled = words_of(numpy.int16(7))
+    assert (words, value, type(value), pickled) == (1, 7, numpy.int16, 0)
+    assert words_of([numpy.int64(1), "text"])[2] == 1
+
+
+def test_texts_and_bytes_of_numpy_are_texts_and_bytes():
+    assert words_of(numpy.bytes_(b"x" * 20)) == (3, b"x" * 20, 0)
+    assert words_of(numpy.str_("x" * 20)) == (3, "x" * 20, 0)
+
+
+class Sending:
+    """A rank, or a value, that sends when it is read."""
+
+    def __init__(self, send):
+        self.send = send
+
+    def __index__(self):
+        self.send()
+        return 1
+
+    def __reduce__(self):
+        self.send()
+        return (int, (5,))
+
+
+def test_arguments_that_make_calls_of_their_own():
+    def program(me):
+        if me.rank == 0:
+            me.send(1, Sending(lambda: me.send(2, 20)))
+            me.send(Sending(lambda: me.send(2, 21)), 6)
+            me.exchange(1, Sending(lambda: me.send(2, 22)))
+        elif me.rank == 1:
+            return me.receive(0), me.receive(0), me.exchange(0, 7)
+        else:
+            return [me.receive(0) for _ in range(3)]
+
+    assert on("crossbar:3", program).results == [None, (5, 6, 5), [20, 21, 22]]
+
+    async def awaited(me):
+        await me.send(1, Sending(lambda: me.send(1, 20)))
+
+    with pytest.raises(lockstep.ProcessorFailed, match="was not awaited"):
+        on("crossbar:2", awaited)
+
+
+def test_lists_that_change_while_they_are_read():
+    class Clearing:
+        def __index__(self):
+            numbers.clear()
+            return 1
+
+    numbers = [Clearing(), 1, 2]
+    assert on("crossbar:1", lambda me: me.all_reduce(numbers)).results == [[1]]
