@@ -383,6 +383,16 @@ void program_run::resume_greenlet(member& one, PyObject* arguments) {
 }
 
 PyObject* program_run::wait_in_greenlet(member& caller) {
+  PyObject* const current = greenlet_calls::find().current();
+  Py_XDECREF(current);
+  if (current != caller.program) {
+    caller.call.what = program_call::kind::none;
+    PyErr_Format(PyExc_RuntimeError,
+                 "processor %d makes its calls in the greenlet of its own program, and not in one "
+                 "that the program has started",
+                 caller.rank);
+    return nullptr;
+  }
   caller.waits = member::waiting::for_result;
   if (!advance(caller)) {
     auto* const next = m_question.from;

@@ -572,3 +572,32 @@ def test_collectives_name_what_they_take():
         with pytest.raises(lockstep.ProcessorFailed, match="TypeError.*take a number, a list") as caught:
             on("crossbar:2", call)
         assert isinstance(caught.value.__cause__, TypeError)
+
+
+def test_calls_from_a_greenlet_of_the_program_are_refused():
+    greenlet = pytest.importorskip("greenlet")
+
+    def program(me):
+        return greenlet.greenlet(lambda: me.exchange(1 - me.rank, 1)).switch()
+
+    with pytest.raises(lockstep.ProcessorFailed, match="in the greenlet of its own program"):
+        on("crossbar:2", program)
+
+
+@pytest.mark.parametrize("awaits", [False, True])
+def test_rounds_that_a_program_keeps_open_end_with_it(awaits):
+    def plain(me):
+        me.pipelined().__enter__()
+        return me.exchange(1 - me.rank, me.rank)
+
+    async def awaited(me):
+        await me.pipelined().__aenter__()
+        return await me.exchange(1 - me.rank, me.rank)
+
+    def closed(me):
+        with me.pipelined():
+            return me.exchange(1 - me.rank, me.rank)
+
+    run = on("crossbar:2", awaited if awaits else plain)
+    assert run.results == [1, 0]
+    assert run.counts == on("crossbar:2", closed).counts
