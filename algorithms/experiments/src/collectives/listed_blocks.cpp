@@ -16,7 +16,6 @@
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/total_exchange.hpp>
 #include <lockstep/processor.hpp>
-#include <lockstep/shown.hpp>
 
 #include "collectives/block_sizes.hpp"
 #include "harness/bdm_parameters.hpp"
@@ -188,49 +187,20 @@ struct exchange_of_blocks {
   void add_size_to(experiment_result& result) const { of.add_size_to(result); }
 };
 
-/// Lists the blocks from one processor, or to it.
-[[nodiscard]] std::vector<block_label> labels_from(listed_run const& of, int rank) {
-  std::vector<block_label> labels;
-  for (int to = 0; to < of.p(); ++to) labels.push_back({rank, to});
-  return labels;
-}
-[[nodiscard]] std::vector<block_label> labels_to(listed_run const& of, int rank) {
-  std::vector<block_label> labels;
-  for (int from = 0; from < of.p(); ++from) labels.push_back({from, rank});
-  return labels;
+/// Shows the words that a processor has.
+void show_words(processor& me, word_list const& words) { me.show("words", words); }
+void show_words(processor& me, block_list const& blocks) {
+  word_list all;
+  for (auto const& block : blocks) all.insert(all.end(), block.begin(), block.end());
+  show_words(me, all);
 }
 
-/// Lists the blocks that a processor has before the collective. Those of a gather are for the root, those
-/// of an all-gather for everybody.
-[[nodiscard]] std::vector<block_label> labels_before(listed_run const& of, int rank) {
-  switch (of.operation) {
-    case collective_operation::gather:
-      return {{rank, of.root}};
-    case collective_operation::scatter:
-      return rank == of.root ? labels_from(of, rank) : std::vector<block_label>();
-    default:
-      return labels_from(of, rank);
-  }
-}
-
-/// Lists those that it has afterwards.
-[[nodiscard]] std::vector<block_label> labels_after(listed_run const& of, int rank) {
-  switch (of.operation) {
-    case collective_operation::gather:
-      return rank == of.root ? labels_to(of, rank) : std::vector<block_label>();
-    case collective_operation::scatter:
-      return {{of.root, rank}};
-    default:
-      return labels_to(of, rank);
-  }
-}
-
-/// Runs a collective, and shows the blocks before and after it.
-template <class Call>
-[[nodiscard]] auto shown_around(processor& me, listed_run const& of, Call const& call) {
-  if (me.is_shown()) me.show("blocks", labels_before(of, me.rank()));
+/// Runs a collective, and shows the words of the blocks before and after it.
+template <class Blocks, class Call>
+[[nodiscard]] auto shown_around(processor& me, Blocks const& mine, Call const& call) {
+  if (me.is_shown()) show_words(me, mine);
   auto result = call();
-  if (me.is_shown()) me.show("blocks", labels_after(of, me.rank()));
+  if (me.is_shown()) show_words(me, result);
   return result;
 }
 
@@ -309,13 +279,13 @@ void require_memory_for(arguments const& given, collective_operation operation,
     return solve(given, needs, std::move(claims), exchange_of_blocks{of},
                  [&](processor& me, block_list blocks) {
                    me.phase("exchange");
-                   return shown_around(me, of, [&] {
+                   return shown_around(me, blocks, [&] {
                      return all_to_allv(me, std::move(blocks), {.scheme = scheme});
                    });
                  });
   return solve(given, needs, std::move(claims), blocks_problem{of},
                [&](processor& me, word_list const& mine) {
-                 return shown_around(me, of, [&] { return listed_call(me, of, mine); });
+                 return shown_around(me, mine, [&] { return listed_call(me, of, mine); });
                });
 }
 
