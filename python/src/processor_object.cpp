@@ -168,7 +168,7 @@ bool may_commit(processor_object& self) { return caller_of(self) != nullptr; }
 // Reading an argument may run code of the program's, which may make a call of its own. So a call reads all
 // of its arguments before it writes any of them into `member::call`.
 
-/// What a call sends, once it is copied.
+/// The copied values that a call sends.
 struct loaded_payload {
   std::uint64_t place = 0;
   std::uint64_t words = 0;
