@@ -59,12 +59,12 @@ report counted(run_command const& asked, std::vector<observer*> const& observers
                                   .options = options,
                                   .parameters = asked.parameters,
                                   .input = asked.input,
-                                  .values = asked.values,
                                   .output = asked.output,
                                   .observers = observers,
                                   .libraries = asked.libraries,
                                   .stacks_chosen = asked.stacks_chosen,
-                                  .price = price};
+                                  .price = price,
+                                  .values = asked.values};
   auto const start = std::chrono::steady_clock::now();
   auto result = asked.what->run(wanted);
   std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;

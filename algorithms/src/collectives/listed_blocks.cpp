@@ -37,7 +37,7 @@ struct listed_collective {
 
   [[nodiscard]] bool goes_by_tree() const { return scheme == collective_scheme::tree; }
   [[nodiscard]] std::size_t p() const { return static_cast<std::size_t>(network.size()); }
-  /// The size of the block from one processor to another.
+  /// Finds the size of the block from one processor to another.
   [[nodiscard]] std::uint64_t between(int from, int to) const {
     return sizes[static_cast<std::size_t>(from) * p() + static_cast<std::size_t>(to)];
   }
@@ -81,7 +81,7 @@ void for_each_block(listed_collective const& of, Act const& act) {
 
 // --- A block of each processor for each
 
-/// Everybody sends its blocks in rounds that pay one start-up.
+/// Counts an exchange in which everybody sends its blocks in rounds that pay one start-up.
 [[nodiscard]] schedule_counts exchanged_directly(listed_collective const& of) {
   std::vector<std::uint64_t> sent(of.p());
   std::vector<std::uint64_t> taken_in(of.p());
@@ -98,8 +98,8 @@ void for_each_block(listed_collective const& of, Act const& act) {
   return counts;
 }
 
-/// Each block goes round the rings of all axes to the coordinate of its destination, and before each
-/// bundle of blocks their sizes go.
+/// Counts an exchange in which each block goes round the rings of all axes to the coordinate of its
+/// destination, and the sizes of a bundle of blocks go before it.
 [[nodiscard]] schedule_counts exchanged_in_rings(listed_collective const& of) {
   auto const axes = detail::axes_of(of.network).list;
   schedule_counts counts = exchange_by_rings(axes, 1, of.packet);
@@ -129,8 +129,8 @@ void for_each_block(listed_collective const& of, Act const& act) {
   return counts;
 }
 
-/// Each block goes up a tree as far as it has to, and down, and before those that cross a link
-/// together their sizes do.
+/// Counts an exchange in which each block goes up a tree as far as it has to, and down, and the sizes
+/// of those that cross a link together go before them.
 [[nodiscard]] schedule_counts exchanged_on_tree(listed_collective const& of) {
   auto const kept = detail::spanning_tree_of(of.network, detail::centre_of(of.network));
   auto const& tree = *kept;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr char const* sample_sort_theorem = "JaJa and Ryu 1994, Theorem 5.2, with high probability";
 
-/// Whether p divides n: "n elements distributed evenly".
+/// Tells whether p divides n: "n elements distributed evenly".
 [[nodiscard]] bool has_even_blocks(bdm_machine const& on, std::uint64_t n) {
   return n % static_cast<std::uint64_t>(on.p) == 0;
 }

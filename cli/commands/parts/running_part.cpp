@@ -67,8 +67,8 @@ void running_part::add_parameters() {
   add_text("--words", m_given.parameters["words"], "Words in a block");
   add_text("--seed", m_given.parameters["seed"], "Seed of the generated input");
   add_text("--values", m_given.values,
-           "small or real: values of the generated input, of a digit or two to read\n"
-           "on a page, or over the whole range of their type");
+           "small or real: values of the generated input, those of a digit or two to\n"
+           "read on a page, or keys of 31 bits, words of 64 and fractions");
   std::set<std::string> added{"words", "seed"};
   for (auto const& algorithm : m_tool.known) {
     for (auto const& parameter : algorithm.parameters) {

@@ -141,7 +141,7 @@ template <class Program>
   return result_of(given, std::move(run), correct);
 }
 
-/// Whether small values are asked for, in place of real ones.
+/// Tells whether small values are asked for, in place of real ones.
 [[nodiscard]] inline bool takes_small_values(arguments const& given) {
   return given.request().values == input_values::small;
 }
@@ -162,7 +162,8 @@ struct number_range {
 [[nodiscard]] std::uint64_t generated_word(std::uint64_t seed, int source, int destination,
                                            std::uint64_t index);
 
-/// Generates a word of a block of its source, from the seed; where small values are asked for, a digit from 1 to 9.
+/// Generates a word of a block of its source, from the seed; where small values are asked for, a digit
+/// from 1 to 9.
 [[nodiscard]] std::uint64_t generated_summand(arguments const& given, int source,
                                               std::uint64_t index);
 

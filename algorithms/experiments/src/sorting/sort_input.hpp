@@ -62,7 +62,8 @@ struct asked_types {
 [[nodiscard]] asked_types types_from(arguments const& given, keys_taken taken);
 
 /// Makes small keys of others, in the same order, and equal ones of equal ones: from 10 to 99 if no
-/// more than 90 differ, else of as many digits more as that takes. More than 900 million stay as they are.
+/// more than 90 differ, else of as many digits more as that takes. More than 900 million stay as
+/// they are.
 [[nodiscard]] std::vector<std::int32_t> small_keys(std::vector<std::int32_t> keys);
 
 /// The keys that a request asks to sort, and the table whose rows they are in, if it asks for rows.

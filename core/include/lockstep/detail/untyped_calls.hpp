@@ -44,11 +44,11 @@ class untyped_calls {
     return me.try_take(from, type, where);
   }
 
-  /// The vector that a message carries; nullptr if it has a copy of elements.
+  /// Finds the vector that a message carries; nullptr if it has a copy of elements.
   [[nodiscard]] static void* vector_of(received_message const& taken) {
     return taken.moved_vector();
   }
-  /// Where the elements of a message lie.
+  /// Finds the elements of a message.
   [[nodiscard]] static std::byte const* data_of(received_message const& taken) {
     return taken.data();
   }

@@ -33,7 +33,7 @@ struct startup_price {
 
 /// The values of an input that is generated.
 enum class input_values : std::uint8_t {
-  real,  ///< over the whole range of their type
+  real,  ///< as programs meet them: keys of 31 bits, words of 64, fractions
   small  ///< of one digit or two, as far as that tells them apart: to read at processors
 };
 
@@ -47,8 +47,7 @@ struct experiment_request {
   /// All that the experiment takes, and "seed"; but for what an input file tells.
   std::map<std::string, parameter_value> parameters{};
   std::optional<std::filesystem::path>
-      input{};                               ///< generated from the parameters where none is given
-  input_values values = input_values::real;  ///< of a generated input
+      input{};  ///< generated from the parameters where none is given
   std::optional<std::filesystem::path> output{};
   std::span<observer* const> observers{};
   numeric_libraries libraries{};  ///< for the local work of experiments that have such work
@@ -59,6 +58,7 @@ struct experiment_request {
   std::optional<startup_price> price{};
   /// Where it is there, it is told before memory is taken how many bytes the run takes.
   std::function<void(std::uint64_t bytes)> told_of_memory{};
+  input_values values = input_values::real;  ///< of a generated input
 };
 using request = experiment_request;  ///< its former name
 

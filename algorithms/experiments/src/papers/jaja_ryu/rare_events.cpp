@@ -57,7 +57,7 @@ using hypotheses = std::vector<hypothesis>;
           "the paper leaves open"}};
 }
 
-/// Lists the hypotheses of Theorem 3.4. Its roots, which our text has lost, follow from its estimates: with
+/// Lists the hypotheses of Theorem 3.4. Its roots, which our text has lost, are read as its estimates suggest: with
 /// n/p^2 > 6 ln n and p < sqrt n these are below n^-beta for just these c.
 [[nodiscard]] hypotheses supposed_by_step_1(slot_setting const& of) {
   return {{"p^2 < n/(6 ln n)", of.is_of_theorem()},

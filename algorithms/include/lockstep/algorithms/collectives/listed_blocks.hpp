@@ -23,8 +23,8 @@ namespace lockstep {
 /// fit or is for blocks of one size, for p > 2^25, packets of 0 words, and where a count passes 64
 /// bits; invalid_rank for a root that is not a rank.
 ///
-/// **Cost** of gather and scatter O(p log p) or, by a tree, O(p) time; of all_gather O(p) time for each round;
-/// of all_to_all O(p^2) time for each round that a block travels.
+/// **Cost** of gather and scatter O(p log p) or, by a tree, O(p) time; of all_gather O(p) time for each
+/// round; of all_to_all O(p^2) time for each round that a block travels.
 ///
 /// **Example**
 /// ```
