@@ -55,8 +55,11 @@ std::optional<std::size_t> printed_first_source(loads const& all, std::uint64_t 
 TEST_CASE("JaJa Ryu 6: shares that packets do not divide, sent straight and by a tree",
           "[errata]") {
   machine_of_paper const on{256, 4, 4};
-  auto const fails = balanced_from_one(
-      on, 1280, "direct");  // p | n; all but n powers of two, and the paper has n so, too
+  // n, p and m powers of two, as the paper has them.
+  CHECK(balanced_from_one(on, 256, "direct").time() == 1300);
+  CHECK(bound_for_one_source(on, 256) == 565);
+  CHECK(balanced_from_one(on, 256, "cheapest").time() == 544);
+  auto const fails = balanced_from_one(on, 1280, "direct");  // p | n
   CHECK(fails.time() == 2320);
   CHECK(bound_for_one_source(on, 1280) == 1593);
   // No direct routing does better: a source sends (p - 1)m ceil(n/(pm)) words.

@@ -62,7 +62,8 @@ std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& pla
       .where(powers, are_powers)
       .erratum(divides || best_from_one
                    ? ""
-                   : "made for n that pm divides; without, whole packets cost more");
+                   : "our shares are sent straight, in whole packets; by a tree, which "
+                     "Corollary 3.1 has too, they can take fewer words");
   if (divides && !by_tree)
     claims.from("JaJa and Ryu 1994, section 4")
         .at_most("phase_1_words", "M")

@@ -1,8 +1,10 @@
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -46,16 +48,37 @@ namespace {
                                     rotate_sort_options const& options) {
   if (options.packet == 0)
     throw invalid_argument("rotate_sort: packets of 0 elements; give at least 1");
-  std::size_t most_rows = 0;
+  std::size_t most_kept = 0;
   for (int rank = 0; rank < static_cast<int>(plan.columns()); ++rank)
-    most_rows =
-        std::max(most_rows, plan.slice_rows_before(rank + 1) - plan.slice_rows_before(rank));
-  auto const message = detail::in_whole_packets(most_rows, options.packet);
-  auto const words = detail::checked_product(2 * (plan.columns() - 1), message);
+    most_kept =
+        std::max(most_kept, plan.slice_rows_before(rank + 1) - plan.slice_rows_before(rank));
+  auto const messages =
+      detail::checked_sum(detail::in_whole_packets(plan.most_rows_taken_in(), options.packet),
+                          detail::in_whole_packets(most_kept, options.packet));
+  auto const words = detail::checked_product(plan.columns() - 1, messages);
   auto const tau = static_cast<double>(options.tau);
   double const moved = 2 * tau + static_cast<double>(words);
   if (!plan.has_cut_slices()) return moved;
   return moved + tau + static_cast<double>(detail::slice_turns(plan).words(options.packet));
+}
+
+/// Where the rows of slices lie, and the time of steps 4 and 5.
+struct timed_rows {
+  slice_rows rows;
+  char const* name;
+  double time;
+};
+
+[[nodiscard]] std::array<timed_rows, 3> times_of(slice_choice const& choice) {
+  return {{{slice_rows::spread, "spread", choice.spread_time},
+           {slice_rows::whole, "whole", choice.whole_time},
+           {slice_rows::copied, "copied", choice.copied_time}}};
+}
+
+[[nodiscard]] detail::rotate_plan::slice_holders holders_of(slice_rows rows) {
+  using holders = detail::rotate_plan::slice_holders;
+  if (rows == slice_rows::whole) return holders::one;
+  return rows == slice_rows::copied ? holders::all_by_rows : holders::by_rows;
 }
 
 }  // namespace
@@ -67,9 +90,10 @@ slice_choice choose_slice_rows(std::size_t elements, int processors,
     forced.slices = rows;
     return time_of_slices(detail::plan_of_rotate_sort(elements, processors, forced), options);
   };
-  slice_choice choice{options.slices, time(slice_rows::spread), time(slice_rows::whole)};
+  slice_choice choice{options.slices, time(slice_rows::spread), time(slice_rows::whole),
+                      time(slice_rows::copied)};
   if (choice.rows == slice_rows::cheapest)
-    choice.rows = choice.whole_time < choice.spread_time ? slice_rows::whole : slice_rows::spread;
+    choice.rows = std::ranges::min(times_of(choice), {}, &timed_rows::time).rows;
   return choice;
 }
 
@@ -80,16 +104,20 @@ int detail::shears_of(rotate_sort_options const& options, std::size_t rows, int 
 }
 
 std::string text_of(slice_choice const& choice) {
-  bool const is_whole = choice.rows == slice_rows::whole;
-  return is_whole
-             ? fmt::format("whole ({}), not spread ({})", choice.whole_time, choice.spread_time)
-             : fmt::format("spread ({}), not whole ({})", choice.spread_time, choice.whole_time);
+  std::string chosen;
+  std::vector<std::string> others;
+  for (auto const& [rows, name, time] : times_of(choice)) {
+    auto& text = rows == choice.rows ? chosen : others.emplace_back();
+    text = fmt::format("{} ({})", name, time);
+  }
+  return fmt::format("{}, not {}", chosen, fmt::join(others, " or "));
 }
 
 detail::rotate_plan detail::plan_of_rotate_sort(std::size_t elements, int processors,
                                                 rotate_sort_options const& options) {
-  check_enumerator("slice_rows", options.slices,
-                   {"slice_rows::spread", "slice_rows::whole", "slice_rows::cheapest"});
+  check_enumerator(
+      "slice_rows", options.slices,
+      {"slice_rows::spread", "slice_rows::whole", "slice_rows::copied", "slice_rows::cheapest"});
   if (options.shears && *options.shears < 0)
     throw invalid_argument(fmt::format(
         "rotate_sort: SHEAR cannot be done {} times; leave options.shears out, or give 0 or more",
@@ -113,7 +141,7 @@ detail::rotate_plan detail::plan_of_rotate_sort(std::size_t elements, int proces
         "rotate_sort: the original is for columns that p divides, and {} does not divide "
         "{}; leave options.original out, or give rows {}",
         p, rows, checked_product(quotient_up(rows, p), p)));
-  return {rows, processors, a, slices == slice_rows::whole};
+  return {rows, processors, a, holders_of(slices)};
 }
 
 }  // namespace lockstep

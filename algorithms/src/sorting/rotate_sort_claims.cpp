@@ -19,10 +19,14 @@ struct rotate_words {
 };
 
 /// Phases send and take in q/p words in p - 1 messages, those of whole slices a times as many rows
-/// as a processor has slices, and what turns in slices that are cut goes once more.
-[[nodiscard]] rotate_words words_of_turned_rows(detail::rotate_plan const& plan, bool whole) {
+/// as a processor has slices, those of copied ones the rows of a processor's slices, and what turns in
+/// slices that are cut goes once more.
+[[nodiscard]] rotate_words words_of_turned_rows(detail::rotate_plan const& plan,
+                                                slice_rows slices) {
   bool const even = plan.rows() % plan.columns() == 0;
-  if (whole)
+  if (slices == slice_rows::copied)
+    return {"(5 + 2 shears)(p - 1)m ceil(q/(pm)) + (p - 1)m ceil(h/m)", even};
+  if (slices == slice_rows::whole)
     return {"(4 + 2 shears)(p - 1)m ceil(q/(pm)) + 2(p - 1)m ceil(a ceil(q/(ap))/m)", even};
   std::string const evenly = "(6 + 2 shears)(p - 1)m ceil(q/(pm))";
   if (!plan.has_cut_slices()) return {evenly, even};
@@ -32,9 +36,9 @@ struct rotate_words {
 }
 
 /// Adds for the original what UNBLOCK takes by itself: a processor sends to a - 1 others.
-[[nodiscard]] rotate_words words_of_rotate_sort(detail::rotate_plan const& plan, bool whole,
+[[nodiscard]] rotate_words words_of_rotate_sort(detail::rotate_plan const& plan, slice_rows slices,
                                                 bool original) {
-  auto words = words_of_turned_rows(plan, whole);
+  auto words = words_of_turned_rows(plan, slices);
   if (original) words.formula += " + 2(a - 1)m ceil(q/(am))";
   return words;
 }
@@ -64,9 +68,9 @@ struct planned_sort {
 /// Says why the time need not hold here; nothing if it has to.
 [[nodiscard]] std::string erratum_of_time(planned_sort const& of, std::string const& cut_slices) {
   if (of.cut) return cut_slices;
-  return of.options.slices == slice_rows::whole
-             ? "whole slices are longer than n/p, and cut ones take one permutation more"
-             : "";
+  if (of.options.slices == slice_rows::spread) return "";
+  return "processors take in whole slices, which are longer than n/p; cut ones take one "
+         "permutation more";
 }
 
 /// Claims Theorem 5.3, or for n < 6p^2 the remark after it.
@@ -119,7 +123,6 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
   auto const turns = static_cast<double>(detail::slice_turns(plan).rounds());
   auto const q = plan.rows();
   bool const travels = on.p > 1 && q > 0;
-  bool const whole = options.slices == slice_rows::whole;
   bool const cut = travels && plan.has_cut_slices();
   auto const started = how_started(q);
   claim_list claims({{{"p", on.p},
@@ -135,7 +138,7 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
     claim_theorem(claims, on, {.n = n, .plan = plan, .options = options, .cut = cut});
   claims.from("lockstep, the schedule counted");
   if (!travels) return claims.equal("rounds, words", "0");
-  auto const [words, exact] = words_of_rotate_sort(plan, whole, options.original);
+  auto const [words, exact] = words_of_rotate_sort(plan, options.slices, options.original);
   if (options.original) {
     int const unblocks = plan.block_rows() > 1 ? 2 : 0;  // else both move nothing
     claims.compare("startups", started, fmt::format("{} + 2 shears", 6 + unblocks + (cut ? 1 : 0)));
@@ -145,9 +148,10 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
     claims.compare("startups", started, "6 + 2 shears");
   }
   claims.with("t", turns)
+      .with("h", static_cast<double>(plan.most_rows_taken_in()))
       .equal("rounds", cut ? rounds_with_turns(plan, permutations) : permutations + "(p - 1)")
       .compare("words", exact ? comparison::equal : comparison::at_most, words);
-  if (exact && !whole && !cut && !options.original)
+  if (exact && options.slices == slice_rows::spread && !cut && !options.original)
     claims.equal("volume", "(6 + 2 shears)p(p - 1)m ceil(q/(pm))")
         .equal("messages", "(6 + 2 shears)p(p - 1)");
   return claims;

@@ -19,7 +19,7 @@ namespace {
   static_cast<void>(name_of(blocks));  // refuses any other number
   detail::require_processors("claims of sorts", processors);
   detail::require_range(range);
-  constexpr char const* page = "Bader, Helman and JaJa 1996, section 4 and Appendix C";
+  constexpr char const* page = "lockstep, of Bader, Helman and JaJa 1996, section 4 and Appendix C";
   auto const p = static_cast<std::uint64_t>(processors);
   bool const padded = blocks != block_rule::real;
   auto const counted = padded ? comparison::equal : comparison::at_most;

@@ -1,8 +1,10 @@
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -20,6 +22,8 @@ using lockstep::rotate_sort_options;
 using lockstep::slice_rows;
 
 namespace {
+
+constexpr std::array slice_places{slice_rows::spread, slice_rows::whole, slice_rows::copied};
 
 /// Sorts records below `keys`, which lie in full columns.
 auto rotate_records(int p, std::size_t rows, unsigned keys, rotate_sort_options const& options,
@@ -119,7 +123,7 @@ std::vector<columns::ones_of_columns> all_ones(int p, std::size_t rows) {
 }  // namespace
 
 TEST_CASE("rotate sort sorts all zeros and ones on 2 and 4 processors", "[sorting]") {
-  for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
+  for (auto const slices : slice_places) {
     auto const sort = rotate_zeros_and_ones({.slices = slices});
     for (std::size_t const rows : {1U, 2U, 3U, 4U, 7U, 12U})
       CHECK(columns::unsorted_of_all(2, rows, sort) == 0);
@@ -138,7 +142,7 @@ TEST_CASE("rotate sort sorts zeros and ones on 8, 9 and 16 processors", "[sortin
 }
 
 TEST_CASE("rotate sort sorts zeros and ones on any number of processors", "[sorting]") {
-  for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
+  for (auto const slices : slice_places) {
     auto const sort = rotate_zeros_and_ones({.slices = slices});
     for (std::size_t const rows : {1U, 2U, 5U, 9U})
       CHECK(columns::unsorted_of_all(3, rows, sort) == 0);
@@ -169,7 +173,7 @@ TEST_CASE("blocks of rotate sort are the divisors of p that are nearest to its r
 }
 
 TEST_CASE("the original rotate sort sorts all zeros and ones, and records", "[sorting]") {
-  for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
+  for (auto const slices : slice_places) {
     auto const sort = rotate_zeros_and_ones({.slices = slices, .original = true});
     for (std::size_t const rows : {2U, 4U}) CHECK(columns::unsorted_of_all(2, rows, sort) == 0);
     CHECK(columns::unsorted_of_all(4, 4, sort) == 0);
@@ -227,7 +231,8 @@ TEST_CASE("rotate sort costs what is claimed", "[sorting]") {
   for (int const p : {1, 2, 3, 4, 6, 8, 9, 12, 16})
     for (std::size_t const rows : {0U, 4U, 12U, 16U, 36U, 48U, 64U})
       for (std::uint64_t const packet : {1U, 5U, 100U})
-        for (auto const slices : {slice_rows::spread, slice_rows::whole, slice_rows::cheapest}) {
+        for (auto const slices :
+             {slice_rows::spread, slice_rows::whole, slice_rows::copied, slice_rows::cheapest}) {
           auto const n = rows * static_cast<std::size_t>(p);
           INFO("p = " << p << ", q = " << rows << ", m = " << packet);
           rotate_sort_options const options{
@@ -288,9 +293,9 @@ TEST_CASE("every pair that shares a slice of rotate sort meets once", "[sorting]
     }
 }
 
-TEST_CASE("rotate sort takes the cheaper place for slices, as runs of both say", "[sorting]") {
-  int whole = 0;
-  int spread = 0;
+TEST_CASE("rotate sort takes the cheapest place for slices, as runs of all three say",
+          "[sorting]") {
+  std::map<slice_rows, int> chosen;
   for (int const p : {4, 8, 16, 25})
     for (std::size_t const rows : {4U, 10U, 16U, 48U})
       for (std::uint64_t const packet : {1U, 8U})
@@ -304,14 +309,16 @@ TEST_CASE("rotate sort takes the cheaper place for slices, as runs of both say",
           };
           auto const of_spread = time(slice_rows::spread);
           auto const of_whole = time(slice_rows::whole);
-          CHECK(time(slice_rows::cheapest) == std::min(of_spread, of_whole));
+          auto const of_copied = time(slice_rows::copied);
+          CHECK(time(slice_rows::cheapest) == std::min({of_spread, of_whole, of_copied}));
           auto const choice = lockstep::choose_slice_rows(n, p, {.packet = packet, .tau = tau});
           CHECK(choice.whole_time - choice.spread_time ==
                 static_cast<double>(of_whole) - static_cast<double>(of_spread));
-          ++(choice.rows == slice_rows::whole ? whole : spread);
+          CHECK(choice.copied_time - choice.spread_time ==
+                static_cast<double>(of_copied) - static_cast<double>(of_spread));
+          ++chosen[choice.rows];
         }
-  CHECK(whole >= 5);
-  CHECK(spread >= 5);
+  for (auto const slices : slice_places) CHECK(chosen[slices] >= 5);
 }
 
 TEST_CASE("rotate sort takes a phase more where slices are cut", "[sorting]") {
@@ -321,6 +328,7 @@ TEST_CASE("rotate sort takes a phase more where slices are cut", "[sorting]") {
   CHECK(startups(16, 16) == 13);  // n = p^2: three shears, and rows of a slice in 4 processors
   CHECK(startups(16, 16, {.tau = 1000}) == 12);
   CHECK(startups(16, 16, {.slices = slice_rows::whole}) == 12);
+  CHECK(startups(16, 16, {.slices = slice_rows::copied}) == 12);
   CHECK(startups(16, 64) == 10);  // n = p^2.5
   CHECK(startups(4, 24) == 8);    // n = 6p^2
   CHECK(startups(4, 8) == 10);
@@ -343,7 +351,7 @@ TEST_CASE("rotate sort refuses other processors, sizes and options", "[sorting]"
   CHECK_THAT(refusal(4, 4, 16, {.shears = -1}), has_text("SHEAR cannot be done -1 times"));
   CHECK_THAT(refusal(4, 4, 16, {.slices = slice_rows{9}}),
              has_text("slice_rows is 9: take one of slice_rows::spread, slice_rows::whole, "
-                      "slice_rows::cheapest"));
+                      "slice_rows::copied, slice_rows::cheapest"));
   CHECK_THAT(refusal(4, 4, 16, {.packet = 0}), has_text("packets of 0 elements; give at least 1"));
 }
 

@@ -59,7 +59,8 @@ TEST_CASE("Theorem 4.1's bound fails straight where pm does not divide n, and ho
   auto const straight = requests::run("balance", "crossbar:256", from_one);
   CHECK(measured_for(time_claim(straight), straight) == 2320);
   CHECK(time_claim(straight).erratum ==
-        "made for n that pm divides; without, whole packets cost more");
+        "our shares are sent straight, in whole packets; by a tree, which Corollary 3.1 has too, "
+        "they can take fewer words");
   CHECK(way_in(straight) == "straight (2048)");
 }
 

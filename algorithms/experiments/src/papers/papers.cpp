@@ -26,6 +26,9 @@ paper_cell judged_cell(claim const& claimed, std::uint64_t measured, int erratum
                   .where = claimed.where};
   using enum claim_verdict;
   auto const verdict = cell.verdict();
+  // Outside its validity a formula may be equal to nothing that is counted.
+  bool const is_fraction = is_equality && whole.value() != claimed.value();
+  if (is_fraction && verdict == outside_the_claim) cell.claimed.reset();
   bool const is_beyond = verdict == refuted || verdict == our_program_exceeds ||
                          (verdict == decides_nothing && !claimed.erratum.empty());
   if (is_beyond && !cell.judged.is_fault)

@@ -94,11 +94,7 @@ void claim_pipelined(claim_list& claims, h_relation_problem const& what) {
         return h_relation_direct(me, std::span(mine), &labelled::home, order, timing);
       });
   auto claims = what.claims();
-  // The paper leaves open how processors pair off where p is not a power of two.
-  bool const is_papers =
-      order == round_order::lp || std::has_single_bit(static_cast<unsigned>(given.processors()));
-  claims.from(is_papers ? "Bader, Helman and JaJa 1996, section 3.2" : own_source)
-      .equal("rounds", order == round_order::lp ? "p-1" : "2^ceil(log2 p) - 1");
+  claims.from(own_source).equal("rounds", order == round_order::lp ? "p-1" : "2^ceil(log2 p) - 1");
   if (timing == round_timing::stepwise)
     claim_stepwise(claims, what, order);
   else

@@ -40,10 +40,12 @@ constexpr flag_parameter as_the_original{"original",
 constexpr choice_parameter rows_of_slices{
     "slices",
     "where a slice's rows lie while its columns turn: spread (one phase more if that cuts slices), "
-    "whole (in one processor) or cheapest (of the two)",
+    "whole (in one processor), copied (all in each processor that has one of them) or cheapest (of "
+    "the "
+    "three)",
     std::array{named_choice{"cheapest", slice_rows::cheapest},
-               named_choice{"spread", slice_rows::spread},
-               named_choice{"whole", slice_rows::whole}}};
+               named_choice{"spread", slice_rows::spread}, named_choice{"whole", slice_rows::whole},
+               named_choice{"copied", slice_rows::copied}}};
 
 /// The report of one processor on a rotate sort.
 struct rotate_watch {

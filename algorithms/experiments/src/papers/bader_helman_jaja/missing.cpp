@@ -13,24 +13,26 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"section 1", "the time is invariant over the distributions of inputs",
        not_run_because::measured_on_machines,
        "words are: of `h-relation` with `--blocks padded` they depend on n, p and h alone"},
-      {"section 1",
-       "of messages that differ in size MPI has MPI_Alltoallv only, for elements sorted",
+      {"sections 1 and 3",
+       "MPI's primitives are regular; MPI_Alltoallv is for elements that are sorted by destination",
        not_run_because::no_program_stated, "it is said of an interface"},
       {"section 2", "a block permutation takes tau + sigma m; what tau and sigma count",
        not_run_because::no_program_stated, "they define the model's price, `--model tau-sigma`"},
+      {"section 2", "the model is close to BSP, LogP and LogGP, and easier to use",
+       not_run_because::no_program_stated, "an opinion; `--model` has tau-sigma, BSP and LogGP"},
       {"section 2", "computation and communication overlap, and T_comp is to be O(T_seq/p)",
        not_run_because::no_program_stated,
        "an aim; the paper's times are sums of both, and local work is not counted"},
       {"abstract, sections 3 and 4",
        "asymptotically optimal for h >= p^2, and the sorts for R = O(n/p), p^3 = O(n) and, by "
        "radix, "
-       "keys up to a polynomial in n, by the lower bounds tau + (h + n/p) sigma and Omega(n/p + "
+       "keys up to a polynomial in n, by the lower bounds tau + (h + n/p) sigma, Omega(n/p + "
        "tau + "
-       "(n/p) sigma)",
+       "(n/p) sigma) and, of radix sort's communication, tau + (n/p) sigma",
        not_run_because::no_program_stated,
        "orders of growth; each run's words stand beside those that a processor has to take in or "
        "send (number 10)"},
-      {"Eqs. 6, 10 and 11, section 4.2", "the times of all steps, as orders of growth",
+      {"Eqs. 6, 10 and 11, sections 3.3 and 4.2", "the times of all steps, as orders of growth",
        not_run_because::no_program_stated,
        "they come from T_comm of section 3 and, of Eq. 11, from the blocks of R/p and 2R/p of "
        "section "
@@ -53,9 +55,11 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        "JaJa and Ryu's balance in its place"},
       {"section 3", "a minimum of (q/2)(q + 1) additional elements, in the proof of Eqs. 1 to 3",
        not_run_because::no_program_stated, "rows of bins have the bounds that follow from it"},
-      {"section 3", "single-phase schedules vary much in the sizes of their messages",
+      {"section 3",
+       "for every single-phase schedule there are inputs whose messages vary much in size",
        not_run_because::no_program_stated,
-       "the tables of the g-groups have the words of both, for the inputs of section 3.2"},
+       "`--pattern orth` is such an input for PEX; the tables of the g-groups have the words of "
+       "both, for the inputs of section 3.2"},
       {"sections 3.1 and 5.2", "times scale inversely with p, and grow linearly with h and n",
        not_run_because::measured_on_machines, "figures draw priced counts"},
       {"section 3.1", "for h = n/p the input of a benchmark moves data as the transpose does",
@@ -71,6 +75,11 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        not_run_because::not_programmed,
        "how long their blocks are is not said (number 8); `h-relation-direct` is Steps 4 and 5, "
        "whose messages tell their sources, so that no offset has to travel"},
+      {"section 3.2", "in general single phases are comparable with two",
+       not_run_because::measured_on_machines,
+       "on the inputs of Eq. 7 one phase takes no more words in any count; of the g-groups the "
+       "tables have "
+       "both"},
       {"section 3.2", "single phases are faster in some cases, as where h is known beforehand",
        not_run_because::no_program_stated,
        "no such algorithm is told; Table II has three cases, and the pipelined count of the "
@@ -99,7 +108,7 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        "`--distribution` makes the inputs; their entropies are not counted"},
       {"section 4.1 and 4.2", "O(n/p + R) operations of counting sort, in each pass of radix sort",
        not_run_because::local_work, ""},
-      {"Figures 4 and 5", "seconds of radix sort on the machines",
+      {"Figures 4 and 5", "seconds of radix sort on the machines, whose drawings our text lacks",
        not_run_because::measured_on_machines, "the figures are drawn from priced counts"},
       {"Table III", "the sort of Alexandrov and others (AIS)", not_run_because::no_program_in_texts,
        "section 5.3 says that it is in Split-C, made fast for the CS-2, and based on a version by "

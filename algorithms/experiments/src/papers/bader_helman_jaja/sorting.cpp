@@ -179,8 +179,12 @@ tau_sigma_model sorting_model(sorting_machine const& machine) {
 }
 
 paper_table distributions_table(int processors, std::vector<std::int64_t> const& keys) {
-  paper_table table{
-      fmt::format("Figure 4: words of each distribution, {} processors", processors), {}, "input"};
+  paper_table table{fmt::format("Figure 4: words of each distribution, {} processors; n, p and R "
+                                "are ours, since our text lacks "
+                                "the drawing, which has seconds",
+                                processors),
+                    {},
+                    "input"};
   for (auto const* const blocks : {"padded", "real"})
     for (auto const n : keys) {
       paper_row row{.network = "n = " + in_binary(n),

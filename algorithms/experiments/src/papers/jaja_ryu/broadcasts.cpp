@@ -105,8 +105,17 @@ using columns = std::vector<claimed_figure>;
 [[nodiscard]] paper_row block_to_all(machine_of_paper const& on, std::int64_t n, std::int64_t way) {
   auto const run = measured_on(on, "block-broadcast", {{"words", n}, {"way", way}});
   bool const is_even = n % on.p == 0 && (way == 2 || is_power_of(on.k(), on.p));
-  return row_of_claims(on.text("n", n), fmt::format("way {}{}", way, is_even ? ", even parts" : ""),
-                       run, {{"time"}, {"words", false}});
+  auto row =
+      row_of_claims(on.text("n", n), fmt::format("way {}{}", way, is_even ? ", even parts" : ""),
+                    run, {{"time"}, {"words", false}});
+  // Way 2 is a tree of one level.
+  auto cells = on.cells(
+      {{"n", static_cast<double>(n)}, {"k", static_cast<double>(way == 1 ? on.k() : on.p)}});
+  cells.where("p divides n, and p is a power of k", is_even)
+      .at_most("time, level by level", "2(sum of tau + (k - 1)m ceil(n/(k^i m)), i = 1 .. log_k p)",
+               run.time());
+  row.cells.push_back(cells.cells().front());
+  return row;
 }
 
 [[nodiscard]] paper_table blocks(std::vector<machine_of_paper> const& machines) {

@@ -105,7 +105,7 @@ struct sort_of_paper {
       {{"column sort", "column-sort", [](double p) { return 2 * (p - 1) * (p - 1); }},
        {"rotate sort", "rotate-sort", [](double p) { return p; }},
        {"sample sort", "sample-sort", least_for_samples},
-       {"median sort", "median-sort", [](double p) { return p; }},
+       {"median sort", "median-sort", [](double p) { return 2 * (p - 1) * (p - 1); }},
        {"radix sort of 32 bits", "radix-sort", [](double) { return 1.0; }}}};
   return sorts;
 }

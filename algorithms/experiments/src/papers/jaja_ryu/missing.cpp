@@ -21,12 +21,22 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "they define the model's price, `--model bdm`; of pipelined requests that meet, each takes "
        "a "
        "start-up of its own (rule 10)"},
+      {"Theorem 3.1, its proof", "(tau + (k - 1)m) ceil(log_k p) for any k",
+       not_run_because::no_program_stated,
+       "rows have k = tau/m + 1, which the theorem takes, and trees with the best k in each phase"},
+      {"Lemma 3.2, its proof; section 3, before Theorem 3.3",
+       "two phases are for p much larger than m; the tree is for few elements, the transpositions "
+       "for many, "
+       "as for n > pm",
+       not_run_because::no_program_stated,
+       "rows have both ways of each; `figure jaja-ryu-start-ups` draws those of Theorem 3.3"},
       {"Lemma 3.3", "optimal whenever pm divides q", not_run_because::no_program_stated,
        "where it does, the rows' words are those of the bound on ports, which stands beside them"},
       {"section 4, step 4", "a processor reads its m elements from at most m others",
        not_run_because::no_program_stated, "rows have the words of phase 3, at most m^2"},
       {"section 5.1",
-       "column sort is best for n >= 2p(p - 1)^2, sample sort and rotate sort are for p^2 <= n < "
+       "column sort is best for n >= 2p(p - 1)^2, sample sort and rotate sort are better for p^2 "
+       "<= n < "
        "2p(p - 1)^2, where column sort is not practical: its constant term grows exponentially as "
        "n decreases",
        not_run_because::no_program_stated,
@@ -36,6 +46,11 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "steps "
        "6 and 8",
        not_run_because::no_program_stated, "rows have their sum, and the exact words of all four"},
+      {"section 5.1, sample sort",
+       "tau + (p - 1)m ceil(5 ln n/m) for step 2, 2 tau + 6n/p for step 5",
+       not_run_because::no_program_stated, "rows have the sum of all steps"},
+      {"section 5.1, rotate sort", "tau + n/p + pm for each of the simple permutations",
+       not_run_because::no_program_stated, "rows have the sum of all of them"},
       {"section 5.1, rotate sort",
        "16 phases of rows and columns; at most two dirty columns after step 6, which one SHEAR "
        "removes; [18] has the proof",
@@ -53,7 +68,11 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
       {"Corollary 5.1", "O(n/p) operations for whole numbers up to a power of p",
        not_run_because::local_work, ""},
       {"section 5.1, radix sort", "O((b/r) n/p) operations", not_run_because::local_work,
-       "(b/r) T_comm is run, beside Corollary 5.1 (2)"},
+       "(b/r) T_comm is run, beside Corollary 5.1 (1) and (2)"},
+      {"section 5.1, radix sort", "(b/r) T_comm by Corollary 5.1 (3)",
+       not_run_because::no_program_stated,
+       "it is for routing by drawn processors; the passes that run know where keys go, and draw "
+       "nothing"},
       {"section 5.1, approximate median sort", "O(n log n / p) operations",
        not_run_because::local_work, ""},
       {"Theorem 5.4", "O(n log n / p) operations of the FFT", not_run_because::local_work, ""},

@@ -23,7 +23,8 @@ namespace lockstep {
 enum class slice_rows : std::uint8_t {
   spread,   ///< dealt out as evenly as elsewhere; a phase more where that cuts slices
   whole,    ///< in one processor: no phase more, but more words with few slices
-  cheapest  ///< the one of both that takes less time
+  copied,   ///< all in each processor that has one: no phase more, but more local work
+  cheapest  ///< the one that takes the least time
 };
 
 /// Options of rotate sort; the same on all processors.
@@ -45,6 +46,7 @@ struct slice_choice {
   slice_rows rows = slice_rows::spread;
   double spread_time = 0;
   double whole_time = 0;
+  double copied_time = 0;
 };
 
 /// The blocks of rotate sort, a x b.
@@ -71,13 +73,13 @@ struct rotate_blocks {
 [[nodiscard]] int rotate_sort_shears(std::size_t rows, int processors);
 
 /// Chooses where the rows of slices lie: as `options.slices` says, or, with `cheapest`, where steps
-/// 4 and 5 take less time; spread on a tie.
+/// 4 and 5 take the least time; spread before whole before copied on a tie.
 /// Errors: invalid_argument for p, or p > 2^25, packets of 0 elements, fewer than 0 shears, where a
 /// count passes 64 bits, and with `options.original` for columns that p does not divide.
 [[nodiscard]] slice_choice choose_slice_rows(std::size_t elements, int processors,
                                              rotate_sort_options const& options);
 
-/// Writes "spread (58), not whole (152)", with the times of steps 4 and 5.
+/// Writes "spread (58), not whole (152) or copied (105)", with the times of steps 4 and 5.
 [[nodiscard]] std::string text_of(slice_choice const& choice);
 
 namespace detail {
@@ -139,10 +141,10 @@ template <element_of_columns T, class Less, class Watch>
 /// often SHEAR is done, once for n >= 6p^2 (ceil(log2 p) times for other p): 6 + 2 shears start-ups, (6 + 2 shears)(p - 1) rounds,
 /// (6 + 2 shears)(p - 1)m ceil(q/(pm)) words. Where a does not divide n/p^2, as for n < p^2.5,
 /// slices of a rows lie in several processors. Then it takes one phase more, in which
-/// a processor that shares a slice with g - 1 others meets each of them and keeps one element of g,
-/// or, with
-/// `slice_rows::whole`, none more, but a processor takes in whole slices of ap elements. The
-/// cheaper of the two for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for
+/// a processor that shares a slice with g - 1 others meets each of them and keeps one element of g.
+/// Without that phase a processor takes in whole slices of ap elements: alone with
+/// `slice_rows::whole`, and as each of the g processors does with `slice_rows::copied`, each of them going on
+/// with its own rows. The cheapest of the three for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for
 /// each SHEAR; strict. With `options.original`, two permutations more, since in steps 2 and 4 rows go
 /// back to columns before UNBLOCK turns them, and SHEAR three times: 8 + 2 shears start-ups, 14 (12
 /// where a = 1), and 14 local sorts; (6 + 2 shears)(p - 1)m ceil(q/(pm)) + 2(a - 1)m ceil(q/(am)) words.

@@ -50,7 +50,7 @@ class rotate_sorter {
     unblock(rows, &rotate_plan::rows_before);
     m_watch.after_step(3, m_column);
     m_me.phase("4 balance slices");
-    rows = dealt_by_rows(&rotate_plan::slice_rows_before);
+    rows = dealt_by_slices();
     sort_rows(rows);
     show_keys(rows);
     rows = turned(rows);
@@ -75,7 +75,11 @@ class rotate_sorter {
     back_to_columns("2 to columns", rows, &rotate_plan::rows_before);
     unblock_columns("3 unblock");
     m_watch.after_step(3, m_column);
-    rows = turned(sorted_rows("4 to rows", &rotate_plan::slice_rows_before));
+    m_me.phase("4 to rows");
+    rows = dealt_by_slices();
+    sort_rows(rows);
+    show_keys(rows);
+    rows = turned(rows);
     sort_rows(rows);
     show_keys(rows);
     back_to_columns("4 to columns", rows, &rotate_plan::slice_rows_before);
@@ -154,10 +158,23 @@ class rotate_sorter {
 
   /// Deals the array out by rows. Result: this processor's, one after the other.
   [[nodiscard]] std::vector<T> dealt_by_rows(rows_before before) {
+    return dealt([&](int rank) {
+      return row_range{(m_plan.*before)(rank), (m_plan.*before)(rank + 1)};
+    });
+  }
+
+  /// Deals the array out by rows for step 4, in which several processors may get a row.
+  [[nodiscard]] std::vector<T> dealt_by_slices() {
+    return dealt([&](int rank) { return m_plan.rows_taken_in(rank); });
+  }
+
+  /// Deals out rows, `rows_of(rank)` for each processor. Result: this processor's, one after the other.
+  template <class RowsOf>
+  [[nodiscard]] std::vector<T> dealt(RowsOf const& rows_of) {
     bins<T> to(m_plan.columns());
     for (int rank = 0; rank < m_me.size(); ++rank) {
-      auto const first = (m_plan.*before)(rank);
-      auto const rows = std::span(m_column).subspan(first, (m_plan.*before)(rank + 1) - first);
+      row_range const range = rows_of(rank);
+      auto const rows = std::span(m_column).subspan(range.first, range.size());
       to[static_cast<std::size_t>(rank)].assign(rows.begin(), rows.end());
     }
     auto const rows_here = to[static_cast<std::size_t>(m_me.rank())].size();
@@ -184,26 +201,38 @@ class rotate_sorter {
     sort_column();
   }
 
-  /// Turns column c of each slice by c mod a down. Elements of one row are in any order.
+  /// Turns column c of each slice by c mod a down. Result: the rows that this processor keeps, each with
+  /// its elements in any order.
   [[nodiscard]] std::vector<T> turned(std::vector<T> const& rows) {
+    return m_plan.has_cut_slices() ? turned_in_groups(rows) : turned_here(rows);
+  }
+
+  /// Turns slices that this processor has taken in whole.
+  [[nodiscard]] std::vector<T> turned_here(std::vector<T> const& rows) const {
+    auto const p = m_plan.columns();
+    int const rank = m_me.rank();
+    auto const first_taken = m_plan.rows_taken_in(rank).first;
+    row_range const own{m_plan.slice_rows_before(rank), m_plan.slice_rows_before(rank + 1)};
+    std::vector<T> kept(own.size() * p);
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      auto const row = m_plan.turned(first_taken + at / p, at % p);
+      if (row >= own.first && row < own.end) kept[(row - own.first) * p + at % p] = rows[at];
+    }
+    return kept;
+  }
+
+  /// Turns slices whose rows lie in other processors, too: one phase.
+  [[nodiscard]] std::vector<T> turned_in_groups(std::vector<T> const& rows) {
     auto const p = m_plan.columns();
     auto const owners = owners_of_rows();
     auto const own = owners[static_cast<std::size_t>(m_me.rank())];
     bins<T> to(p);
     for (std::size_t at = 0; at < rows.size(); ++at)
       to[owner_of(m_plan.turned(own.first + at / p, at % p), owners)].push_back(rows[at]);
-    if (m_plan.has_cut_slices()) {
-      m_me.phase("4 turn slices");
-      to = turn_in_groups(m_me, slice_turns(m_plan), std::move(to));
-    }
+    m_me.phase("4 turn slices");
+    to = turn_in_groups(m_me, slice_turns(m_plan), std::move(to));
     return put_in_rows(to, owners, rows.size());
   }
-
-  /// Rows of a processor in step 4.
-  struct row_range {
-    std::size_t first;
-    std::size_t end;
-  };
 
   [[nodiscard]] std::vector<row_range> owners_of_rows() const {
     std::vector<row_range> owners;
