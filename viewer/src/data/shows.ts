@@ -17,6 +17,13 @@ function decoded(value: ShownJson): ShownValue {
   return { blocks };
 }
 
+/// In how many columns that many blocks are drawn: those of a square, if it is one.
+export function columnsOfBlocks(count: number): number {
+  if (count <= 8) return Math.max(1, count);
+  const root = Math.sqrt(count);
+  return Number.isInteger(root) ? root : count <= 64 ? 8 : count <= 400 ? 16 : 32;
+}
+
 /// What processors say that they hold, by `me.show`.
 export class Shows {
   readonly count: number;

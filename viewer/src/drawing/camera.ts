@@ -40,7 +40,7 @@ const usual_radius = 0.25;
 const distances = new WeakMap<Layout, number>();
 
 /// Finds how near to each other the layout has two of its processors.
-function leastDistance(layout: Layout): number {
+export function leastDistance(layout: Layout): number {
   const { x, y } = layout;
   let least = distances.get(layout) ?? Infinity;
   if (least < Infinity) return least;

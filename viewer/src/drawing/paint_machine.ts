@@ -1,6 +1,4 @@
-import type { ShownValue } from "../data/format";
 import { mostWords } from "../data/link_loads";
-import { shownText } from "../data/words";
 import { nodeRadius, projected } from "./camera";
 import { mixed } from "./colours";
 import { straight, type DrawnLink, type Piece } from "./layouts/layout";
@@ -133,43 +131,4 @@ export function paintRing(
   const { x, y } = scene.drawing.layout;
   const [atX, atY] = projected(scene.camera, [x[node], y[node]]);
   surface.circle(atX, atY, radius + width, { stroke: colour, width, dash });
-}
-
-const most_written = 128; // processors
-
-/// Writes below each processor what it holds, where that is short: numbers, a text, an interval.
-/// What that is stands above the drawing.
-export function paintHeld(surface: Surface, scene: Scene): void {
-  const { layout, grouping } = scene.drawing;
-  if (grouping || scene.camera.scale < 42 || scene.run.processors > most_written) return;
-  const style = {
-    size: Math.max(9, Math.min(12, 0.2 * scene.camera.scale)) * scene.camera.type,
-    fill: scene.colours.ink,
-    halo: scene.colours.paper,
-  };
-  const names = new Set<string>();
-  for (let rank = 0; rank < layout.x.length; ++rank) {
-    const shown = scene.run.shows.after(rank, scene.step);
-    const held = shown.find((one) => shortText(one.value) !== "");
-    if (!held) continue;
-    names.add(held.name);
-    const [x, y] = projected(scene.camera, [layout.x[rank], layout.y[rank]]);
-    surface.text(x, y + nodeRadius(scene.camera) + 11 * scene.camera.type, shortText(held.value), style);
-  }
-  if (names.size === 0) return;
-  const corner = [Math.max(...layout.x) + 0.6, Math.min(...layout.y) - 0.5];
-  const [right, top] = projected(scene.camera, corner);
-  const text = `below each processor: ${[...names].join(", ")}`;
-  surface.text(right, top, text, { ...style, fill: scene.colours.quiet, anchor: "end" });
-}
-
-function shortText(value: ShownValue): string {
-  let text = "";
-  if ("number" in value) text = shownText(value.number).slice(0, 8);
-  if ("text" in value) text = value.text;
-  if ("intervals" in value && value.intervals.length === 2)
-    text = [...new Set(value.intervals)].join("\u2013");
-  if ("numbers" in value && value.numbers.length <= 3)
-    text = value.numbers.map(shownText).join(" ");
-  return text.length <= 10 ? text : "";
 }

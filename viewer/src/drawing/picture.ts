@@ -1,4 +1,5 @@
-import { paintHeat, paintHeld, paintLinks, paintNodes } from "./paint_machine";
+import { paintHeld } from "./paint_held";
+import { paintHeat, paintLinks, paintNodes } from "./paint_machine";
 import { paintBound, paintFailure, paintJourney } from "./paint_marks";
 import { paintStep } from "./paint_step";
 import type { Scene } from "./scene";

@@ -6,12 +6,18 @@ import { light } from "../../src/drawing/colours";
 import { chooseDrawing } from "../../src/drawing/layouts/choose";
 import { svgPicture } from "../../src/drawing/picture";
 import { cameraOf, type Scene } from "../../src/drawing/scene";
+import type { ShownValue } from "../../src/data/format";
+import * as machines from "../samples/machines";
+import { Recorder } from "../samples/recorder";
 import { samples } from "../samples/runs";
 
 const size = { width: 900, height: 600 };
 
 function picture(name: string, step: number, more: Partial<Scene> = {}): string {
-  const run = new Run(samples[name]()[0]);
+  return pictureOfRun(new Run(samples[name]()[0]), step, more);
+}
+
+function pictureOfRun(run: Run, step: number, more: Partial<Scene> = {}): string {
   const drawing = chooseDrawing(run.machine);
   const scene: Scene = {
     run,
@@ -81,7 +87,8 @@ test.each([
 test("the arrows of an out-port point away from it", () => {
   const heads = (out: boolean) => {
     const svg = picture("crossbar-8", 0, { bound: { kind: "port", rank: 0, out } });
-    return [...svg.matchAll(/<polygon points="([^"]*)"/g)].map((found) => found[1]);
+    const heads = [...svg.matchAll(/<polygon points="([^"]*)" fill="([^"]*)"/g)];
+    return heads.filter((found) => found[2] === light.bound).map((found) => found[1]);
   };
   const middle = (points: string[]) => {
     const numbers = points.join(" ").split(/[ ,]+/).map(Number);
@@ -102,4 +109,58 @@ test("the arrows of an out-port point away from it", () => {
 test("nothing is drawn for a bound by doubling", () => {
   const svg = picture("crossbar-8", 0, { bound: { kind: "doubling" } });
   expect(svg).toBe(picture("crossbar-8", 0));
+});
+
+/// A picture of four processors after what a program shows of them.
+function pictureOf(show: (run: Recorder) => void): string {
+  const { machine, route } = machines.crossbar(4);
+  const run = new Recorder("shown", machine, route);
+  show(run);
+  run.next();
+  return pictureOfRun(new Run(run.json()), 0);
+}
+
+/// Shows a value at the first `count` processors.
+function heldBy(count: number, value: ShownValue): (run: Recorder) => void {
+  return (run) => {
+    for (let rank = 0; rank < count; ++rank) run.show(rank, "held", value);
+  };
+}
+
+/// How many polygons of a picture have each colour, and its small texts.
+function below(svg: string): { cells: number; texts: string[] } {
+  const texts = [...svg.matchAll(/<text [^>]*font-size="([\d.]+)"[^>]*>([^<]*)<\/text>/g)];
+  return {
+    cells: [...svg.matchAll(/<polygon /g)].length,
+    texts: texts.filter((found) => Number(found[1]) < 13).map((found) => found[2]),
+  };
+}
+
+test.each([
+  [[12, 7, 55, 31, 48, 20], true],
+  [Array.from({ length: 40 }, (_, at) => 1000 * (at - 20)), false],
+])("arrays are drawn at the processors: %j", (numbers, written) => {
+  const drawn = below(pictureOf(heldBy(4, { numbers })));
+  if (written) expect(drawn.texts.slice(0, 6)).toEqual(numbers.map(String));
+  expect(drawn.cells).toBe(written ? 0 : 4 * 40);
+  expect(drawn.texts.at(-1)).toBe("below each processor: held");
+});
+
+test("matrices and blocks are drawn at the processors as tables", () => {
+  const matrix = below(pictureOf(heldBy(4, { matrix: { columns: 2, numbers: [1, 2, 3, 4] } })));
+  expect(matrix.cells).toBe(16);
+  expect(matrix.texts.slice(0, 4)).toEqual(["1", "2", "3", "4"]);
+  const blocks = below(pictureOf(heldBy(4, { blocks: [0, 3, -1, -1, 2, 1] })));
+  expect(blocks.cells).toBe(8); // an empty place has no colour
+  expect(blocks.texts.slice(0, 2)).toEqual(["0\u21923", "2\u21921"]);
+});
+
+test("arrays are written at all processors or at none", () => {
+  const few = heldBy(3, { numbers: [1, 2, 3, 4] });
+  const many = Array.from({ length: 30 }, (_, at) => 100_000 + at);
+  const svg = pictureOf((run) => {
+    few(run);
+    run.show(2, "held", { numbers: many });
+  });
+  expect(below(svg)).toEqual({ cells: 4 + 4 + 30, texts: ["below each processor: held"] });
 });

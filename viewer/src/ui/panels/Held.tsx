@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { exchangeOf, placeOf } from "../../data/follow";
 import type { MatrixJson, SampleJson, ShownNumber, ShownValue } from "../../data/format";
+import { columnsOfBlocks } from "../../data/shows";
 import { counted, grouped, ordinal, shownText } from "../../data/words";
 import { mixed, rankColour, readableOn } from "../../drawing/colours";
 import { useStore } from "../context";
@@ -98,7 +99,7 @@ function Blocks(its: { blocks: number[]; name: string; processors: number }) {
   const followed = store.followed.value;
   const here = followed && (followed.exchange ?? exchange) === exchange;
   const place = here ? placeOf({ blocks }, followed) : -1;
-  const columns = columnsFor(blocks.length / 2);
+  const columns = columnsOfBlocks(blocks.length / 2);
   if (count === 0) return <p class="quiet">empty</p>;
   return (
     <div>
@@ -132,12 +133,6 @@ function Blocks(its: { blocks: number[]; name: string; processors: number }) {
       </p>
     </div>
   );
-}
-
-function columnsFor(count: number): number {
-  if (count <= 8) return Math.max(1, count);
-  const root = Math.sqrt(count);
-  return Number.isInteger(root) ? root : count <= 64 ? 8 : count <= 400 ? 16 : 32;
 }
 
 interface BlockOf {
