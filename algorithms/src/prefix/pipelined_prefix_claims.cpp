@@ -206,13 +206,15 @@ struct bound_of_paper {
          "grows with k; a port for each pass keeps the bound";
 }
 
-void add_bound_of_paper(claim_list& claims, topology const& network, scheme_costs const& costs,
-                        bound_of_paper const& of) {
+/// Adds the bound that sections 2 and 3 have for one port. Of the hypercube section 4 has the same with all.
+void add_bound_of_paper(claim_list& claims, topology const& network, ports with,
+                        scheme_costs const& costs, bound_of_paper const& of) {
   std::string const bound = is<shuffle_exchange>(network) ? "6k + 10 log p" : "2k + 4 log p";
   claims.from("Mayr and Plaxton 1989, " + of.place)
       .at_most("steps", bound)
       .erratum(claims.value(costs.steps) > claims.value(bound) ? of.why_more : "")
       .evidence(of.evidence);
+  if (!is<hypercube>(network) && with != ports::one) claims.where("one port", false);
 }
 
 /// Claims what a scheme takes, whatever is combined.
@@ -256,12 +258,12 @@ std::vector<claim> pipelined_prefix_claims(topology const& network, pipelined_sc
   auto const costs = costs_of(network, scheme, count, with);
   if (network.size() > 1)
     add_bound_of_paper(
-        claims, network, costs,
+        claims, network, with, costs,
         {.place = section_of(network),
          .why_more = costs.why_more,
          .evidence = is<binary_tree>(network) ? evidence_on_tree(count, d, with) : ""});
   if (network.size() > 1 && scheme == pipelined_scheme::inorder)
-    add_bound_of_paper(claims, network, costs,
+    add_bound_of_paper(claims, network, with, costs,
                        {.place = "2.2, of the inorder tree's embedding",
                         .why_more = costs.why_more,
                         .evidence = evidence_on_inorder_tree(count, d, with)});
@@ -276,7 +278,7 @@ std::vector<claim> pipelined_segmented_prefix_claims(topology const& network,
   auto const costs = costs_of(network, scheme, count, with);
   if (network.size() > 1)
     add_bound_of_paper(
-        claims, network, costs,
+        claims, network, with, costs,
         {.place = "1 and " + section_of(network),
          .why_more = why_more_in_intervals(network, costs),
          .evidence = is<binary_tree>(network)
@@ -293,7 +295,7 @@ std::vector<claim> pipelined_data_distribution_claims(topology const& network,
   auto const costs = costs_of(network, scheme, count, with);
   if (network.size() > 1)
     add_bound_of_paper(
-        claims, network, costs,
+        claims, network, with, costs,
         {.place = "3",
          .why_more = why_more_in_intervals(network, costs),
          .evidence = is<binary_tree>(network)

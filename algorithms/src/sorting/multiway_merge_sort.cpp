@@ -96,9 +96,14 @@ std::vector<claim> multiway_merge_sort_claims(multiway_sort_plan const& plan) {
     return claims.from("Mayr and Plaxton 1989, 4")
         .at_most("steps", "sum of 6k + 12i, i = 0 .. d - 1");
   std::string const approximate = "2k + 2l + m + (14k + 4l + 12m)m/l";
+  constexpr char const* sizes_of_the_sort = "n < p log p";
+  bool const has_sizes =
+      plan.n() >> static_cast<unsigned>(plan.d()) < static_cast<unsigned>(plan.d());
   claims.from("Mayr and Plaxton 1989, 4")
       .at_most("steps", "2k + 2l + m + (sum of 14k + 5l + 19il, i = 0 .. ceil(m/l) - 1)")
+      .where(sizes_of_the_sort, has_sizes)
       .about("steps", approximate)
+      .where(sizes_of_the_sort, has_sizes)
       .erratum(plan.m() > 0 && plan.m() < plan.l()
                    ? "\"a total cost of approximately\" that: for m < l there is a whole call"
                    : "");

@@ -139,6 +139,9 @@ TEST_CASE("all tables of Mayr and Plaxton, on small networks", "[papers]") {
             "Prefix on a tree",
             "Prefix on a hypercube",
             "Prefix on a shuffle-exchange",
+            "Prefix' on a tree",
+            "Prefix' on a hypercube",
+            "Prefix' on a shuffle-exchange",
             "k prefixes on a tree, one port",
             "k prefixes on a tree, a port for each pass",
             "k prefixes on a tree, all ports",
@@ -150,6 +153,8 @@ TEST_CASE("all tables of Mayr and Plaxton, on small networks", "[papers]") {
             "k prefixes on a shuffle-exchange, two trees, words relayed, one port",
             "k prefixes on a shuffle-exchange, two trees, words combined, one port",
             "k prefixes on a shuffle-exchange, halving, one port",
+            "k Prefix' on a hypercube, halving, one port",
+            "k Prefix' on a shuffle-exchange, halving, one port",
             "k segmented broadcasts on a tree, one port",
             "k segmented broadcasts on a tree, a port for each pass",
             "k segmented broadcasts on a hypercube, halving, one port",
@@ -284,12 +289,18 @@ TEST_CASE("every bound of section 4 that a run exceeds has its reason", "[papers
   using enum claim_verdict;
   std::map<std::string, std::vector<int>> explained_by;
   int cells = 0;
+  int outside = 0;
   for (auto const& table : lockstep::merging_tables(32))
     for (auto const& row : table.rows)
       for (auto const& cell : row.cells) {
         if (table.title.find("without the O(") != std::string::npos) continue;  // no whole bound
         ++cells;
         INFO(table.title << ", " << row.network << ", " << cell.instance << cell.figure);
+        if (cell.verdict() == outside_the_claim) {  // MultiWayMergeSort is for n < p log p
+          CHECK(cell.where.front().text == "n < p log p");
+          ++outside;
+          continue;
+        }
         bool const is_kept = cell.bound == comparison::equal ? *cell.measured == *cell.claimed
                                                              : *cell.measured <= *cell.claimed;
         CHECK(is_kept == (cell.verdict() == equal || cell.verdict() == holds));
@@ -298,6 +309,7 @@ TEST_CASE("every bound of section 4 that a run exceeds has its reason", "[papers
         if (!is_kept) explained_by[table.title].push_back(cell.explanation->number);
       }
   CHECK(cells > 350);
+  CHECK(outside == 27);
   auto const all_are = [](std::vector<int> const& numbers, int number) {
     return std::ranges::all_of(numbers, [&](int one) { return one == number; });
   };

@@ -323,7 +323,9 @@ void add_half_of_a_step(claimed_cells& cells, std::string const& step, std::uint
                        {"l", l},
                        {"m", m},
                        {"p", static_cast<double>(1 << (l + m))}});
-  cells.at_most("step 1", "k + l", steps_of_phases(run, "1: "))
+  // Section 4 has the sort for fewer than log p values of a processor.
+  cells.where("n < p log p", k < (std::int64_t{1} << l) * (l + m))
+      .at_most("step 1", "k + l", steps_of_phases(run, "1: "))
       .at_most("step 3", "sum of 14k + 5l + 19il, i = 0 .. m/l - 1", steps_of_phases(run, "3: "))
       .at_most("step 4", "k + log p", steps_of_phases(run, "4: "));
   return step_row(fmt::format("{}, l = {}, m = {}, k = {}", cube_of(l + m), l, m, k),

@@ -28,6 +28,30 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "operator",
        "the machine has no bits",
        "a packet is one word, as section 2 says, and takes one step whole"},
+      {"sections 2.1 to 2.3, Figures 1 to 4",
+       "the inorder tree of 15 processors, and trees embedded in a hypercube and a "
+       "shuffle-exchange "
+       "of 16",
+       not_run_because::no_program_stated,
+       "our texts lack the drawings; programs run on such trees: on tree:4, and `--scheme inorder` "
+       "and `--scheme relay` of "
+       "`pipelined-prefix`"},
+      {"section 4",
+       "the pipelined hypercube is a restricted form of all ports, whose strict definition is in "
+       "[17]",
+       not_run_because::no_program_in_texts,
+       "its definition is not in our texts; the tables let a processor use all its ports, so that "
+       "their verdicts are of that machine"},
+      {"section 4",
+       "a lower bound of the order of k sqrt(log p) on one port for k monotone routes, "
+       "concentrations "
+       "and inverse concentrations",
+       not_run_because::no_program_stated,
+       "an order of growth; rows of routes on one port have bounds with their constants, "
+       "lockstep's"},
+      {"abstract, section 4", "asymptotically faster than Batcher's bitonic sort, for n < p log p",
+       not_run_because::no_program_stated,
+       "an order of growth; `figure mayr-plaxton-sorting` has the sizes from which on"},
       {"section 4, Merge step 7", "O(k) operations for the sets that a processor has",
        not_run_because::local_work, ""},
       {"section 4, MultiWayMergeSort step 2", "O(k log k) operations for k values in a processor",
@@ -61,7 +85,10 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "step 4 of our MultiWayMerge is a concentration (number 14); sets are copied by Prefix' and "
        "by "
        "broadcasts, so that no run has the route with copy"},
-      {"section 4", "the sorts that are cited for one port and for other models, but for [10]",
+      {"section 4",
+       "the sorts that are cited for one port and for other models, but for [10], and [17], whose "
+       "sort "
+       "is MergeSort",
        not_run_because::no_program_in_texts,
        "that of Nassimi and Sahni is `nassimi-sahni-sort`, as the paper's merge with k = 1, beside "
        "MultiWayMergeSort in a table; their O(log^2 p/log (p/n)) is an order of growth"},

@@ -109,9 +109,10 @@ struct relayed_phase {
       "do with fewer words";
   if (least > made.value())
     made.erratum = fmt::format(
-        "{} words must enter a first child over the links of this embedding for each prefix, so "
-        "that any program on them takes {}k steps; on the shuffle-exchange halving keeps the bound "
-        "of all three phases",
+        "over the links from parents to first children and between siblings {} words must enter a "
+        "first child for each prefix, which take {}k steps; whether the paper means to use these "
+        "links alone, our text, without Figures 3 and 4, does not settle; on the shuffle-exchange "
+        "halving keeps the bound of all three phases",
         words, words);
   return made;
 }

@@ -113,6 +113,19 @@ struct measured_operation {
            .network = "shuffle-exchange"}};
 }
 
+/// Makes Prefix' of section 2.4 of a Prefix: the prefix of a processor leaves out its own value.
+[[nodiscard]] claimed_operation without_own_value(claimed_operation of, std::string title) {
+  of.title = std::move(title);
+  of.parameters["kind"] = std::string("exclusive");
+  return of;
+}
+
+[[nodiscard]] std::vector<claimed_operation> single_prefixes_without_own_values() {
+  auto all = single_prefixes();
+  for (auto& of : all) of = without_own_value(of, "Prefix' on a " + of.network);
+  return all;
+}
+
 /// k prefixes on a network by a scheme.
 [[nodiscard]] claimed_operation prefixes(std::string const& title, std::string const& network,
                                          std::string const& scheme, ports with,
@@ -150,6 +163,14 @@ struct measured_operation {
       prefixes("two trees, words combined, one port", shuffles, "combined", ports::one, 4),
       prefixes("halving, one port", shuffles, "halving", ports::one),
   };
+}
+
+[[nodiscard]] std::vector<claimed_operation> pipelined_prefixes_without_own_values() {
+  auto const of = [](std::string const& network, std::string const& scheme) {
+    return without_own_value(prefixes("", network, scheme, ports::one),
+                             fmt::format("k Prefix' on a {}, {}, one port", network, scheme));
+  };
+  return {of("hypercube", "halving"), of("shuffle-exchange", "halving")};
 }
 
 /// k segmented broadcasts on a network by a scheme.
@@ -211,9 +232,11 @@ struct measured_operation {
         mayr_plaxton_table(of, dimensions_within(of.network, most_processors), instances));
   };
   for (auto const& of : single_prefixes()) add(of, {});
+  for (auto const& of : single_prefixes_without_own_values()) add(of, {});
   constexpr std::array<std::int64_t, 7> instances{1, 2, 3, 8, 16, 32, 64};
   for (auto const& of : pipelined_prefixes()) add(of, instances);
   constexpr std::array<std::int64_t, 3> few_instances{2, 16, 64};
+  for (auto const& of : pipelined_prefixes_without_own_values()) add(of, few_instances);
   for (auto const& of : pipelined_broadcasts()) add(of, few_instances);
   for (auto const& of : routes_and_trees()) add(of, instances);
   std::ranges::move(one_port_tables(most_processors), std::back_inserter(tables));
