@@ -138,16 +138,18 @@ template <element_of_columns T, class Less, class Watch>
 /// shears than `rotate_sort_shears` the result may be wrong.
 ///
 /// **Cost** on a crossbar, one-port, packets of m words, where p divides q, and `shears` is how
-/// often SHEAR is done, once for n >= 6p^2 (ceil(log2 p) times for other p): 6 + 2 shears start-ups, (6 + 2 shears)(p - 1) rounds,
-/// (6 + 2 shears)(p - 1)m ceil(q/(pm)) words. Where a does not divide n/p^2, as for n < p^2.5,
-/// slices of a rows lie in several processors. Then it takes one phase more, in which
-/// a processor that shares a slice with g - 1 others meets each of them and keeps one element of g.
-/// Without that phase a processor takes in whole slices of ap elements: alone with
-/// `slice_rows::whole`, and as each of the g processors does with `slice_rows::copied`, each of them going on
-/// with its own rows. The cheapest of the three for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for
-/// each SHEAR; strict. With `options.original`, two permutations more, since in steps 2 and 4 rows go
-/// back to columns before UNBLOCK turns them, and SHEAR three times: 8 + 2 shears start-ups, 14 (12
-/// where a = 1), and 14 local sorts; (6 + 2 shears)(p - 1)m ceil(q/(pm)) + 2(a - 1)m ceil(q/(am)) words.
+/// often SHEAR is done, once for n >= 6p^2 (ceil(log2 p) times for other p): 6 + 2 shears start-ups,
+/// (6 + 2 shears)(p - 1) rounds, (6 + 2 shears)(p - 1)m ceil(q/(pm)) words. 8 local sorts and two for each
+/// SHEAR; strict.
+/// Where a does not divide n/p^2, as for n < p^2.5, slices of a rows lie in several processors. Then it takes
+/// one phase more, in which a processor that shares a slice with g - 1 others meets each of them and keeps
+/// one element of g. Without that phase a processor takes in whole slices of ap elements: alone with
+/// `slice_rows::whole`, where steps 4 and 5 have messages of a ceil(q/(ap)) elements, and as each of the g
+/// processors does with `slice_rows::copied`, where only step 4 has messages of all rows of a processor's slices.
+/// The cheapest of the three for `tau` and `packet`, unless `slices` says which.
+/// With `options.original`, two permutations more, since in steps 2 and 4 rows go back to columns before
+/// UNBLOCK turns them, and SHEAR three times: 8 + 2 shears start-ups, 14 (12 where a = 1), and 14 local sorts;
+/// (6 + 2 shears)(p - 1)m ceil(q/(pm)) + 2(a - 1)m ceil(q/(am)) words.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p
 /// that are not squares: lockstep. The original has the 14 permutations of the "naive implementation"
