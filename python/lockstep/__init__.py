@@ -18,6 +18,7 @@ from . import _lockstep, errors
 from ._lockstep import Counts, Expectation, Processor, Run, machine, models, networks, takes
 from .errors import *  # noqa: F403
 from .errors import Error
+from .library import AlgorithmRun, algorithms, run
 from .pipelined import Pipelined
 
 
@@ -49,15 +50,18 @@ def _html(run):
 
 
 __all__ = [
+    "AlgorithmRun",
     "Counts",
     "Expectation",
     "Pipelined",
     "Processor",
     "Run",
+    "algorithms",
     "along",
     "machine",
     "models",
     "networks",
+    "run",
     "takes",
     *(name for name, item in vars(errors).items() if isinstance(item, type) and issubclass(item, Error)),
 ]

@@ -67,6 +67,10 @@ class InvalidArgument(Error, ValueError):
     """An argument outside the range that the call takes."""
 
 
+class UsageError(Error, ValueError):
+    """A name, network, parameter or file that the library's own algorithms and papers do not take: one line."""
+
+
 class StackOverflow(Error):
     """A processor used up its stack."""
 

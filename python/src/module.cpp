@@ -3,6 +3,9 @@
 
 #include <pybind11/pybind11.h>
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -16,6 +19,7 @@
 
 #include <pybind11/stl.h>
 
+#include <lockstep/claim.hpp>
 #include <lockstep/cost_model_registry.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/expectation.hpp>
@@ -26,6 +30,7 @@
 #include <lockstep/topologies/parse.hpp>
 #include <lockstep/view_notes.hpp>
 
+#include "library.hpp"
 #include "processor_object.hpp"
 #include "program_run.hpp"
 #include "source_lines.hpp"
@@ -154,6 +159,22 @@ py::dict dict_of(counts const& figures) {
   return all;
 }
 
+/// Makes counts of figures by their names: those left out are 0, link_words as many as words.
+/// Errors: invalid_argument for a name that is not a figure's.
+python_counts counts_of(py::kwargs const& given) {
+  std::array<std::uint64_t, sizeof(counts) / sizeof(std::uint64_t)> values{};
+  std::size_t at = 0;
+  for_each_figure(counts{}, [&](char const* name, std::uint64_t) {
+    if (given.contains(name)) values.at(at) = given[name].cast<std::uint64_t>();
+    ++at;
+  });
+  auto made = std::bit_cast<counts>(values);  // figures come in the order of declaration
+  for (auto const& [name, value] : given)
+    static_cast<void>(metric_value(made, name.cast<std::string>()));
+  if (!given.contains("link_words")) made.link_words = made.words;
+  return {made, nullptr};
+}
+
 double time_of(counts const& figures, int processors, std::string const& model,
                py::kwargs const& settings) {
   model_settings chosen;
@@ -211,6 +232,8 @@ void define_counts(py::module_& module) {
         });
   });
   counts_class
+      .def(py::init(&counts_of),
+           "Counts of these figures; those left out are 0, link_words as many as words.")
       .def("__eq__", [](python_counts const& self,
                         python_counts const& other) { return self.figures == other.figures; })
       .def(
@@ -219,6 +242,15 @@ void define_counts(py::module_& module) {
             return wanted.matches(self.of ? self.of->record : run_record(self.figures, {}, {}, {}));
           })
       .def("__eq__", [](python_counts const&, py::object const&) { return false; })
+      .def(
+          "time",
+          [](python_counts const& self, int processors, std::string const& model,
+             py::kwargs const& settings) {
+            return time_of(self.figures, processors, model, settings);
+          },
+          py::arg("processors"), py::arg("model"),
+          "Price the counts on that number of processors by a cost model, with its parameters by "
+          "name.")
       .def(
           "as_dict", [](python_counts const& self) { return dict_of(self.figures); },
           "The figures as a dict.")
@@ -437,4 +469,5 @@ PYBIND11_MODULE(_lockstep, module) {
   define_counts(module);
   define_expectation(module);
   define_models(module);
+  define_library(module);
 }

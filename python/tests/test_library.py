@@ -1,0 +1,206 @@
+"""The library's algorithms: what Python says of a run is what the command line prints of it.
+
+LOCKSTEP_CLI names a built command line to compare with; without it the same runs are compared with numbers.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+import lockstep
+
+COMMAND_LINE = os.environ.get("LOCKSTEP_CLI")
+
+#: Runs: algorithm, keywords, and steps, start-ups, words and volume.
+RUNS = [
+    ("all-to-all", {"on": "torus:12x12"}, (8, 8, 576, 82944)),
+    ("all-to-all", {"on": "torus:12x12", "words": 2, "model": "paragon"}, (8, 8, 1152, 165888)),
+    ("all-to-all-direct", {"on": "mesh:2x4"}, (7, 7, 7, 56)),
+    ("prefix", {"on": "hypercube:4", "kind": "exclusive", "textbook": True}, None),
+    ("prefix", {"on": "tree:4", "operator": "max", "seed": 7}, None),
+    ("pipelined-prefix", {"on": "tree:4", "k": 5, "ports": "all"}, None),
+    ("broadcast", {"on": "hypercube:4", "words": 3, "scheme": "binomial"}, (4, 4, 12, 45)),
+    ("all-reduce", {"on": "ring:6", "words": 12, "scheme": "ring", "engine": "threads"}, (10, 10, 20, 120)),
+    ("reduce", {"on": "crossbar:9", "words": 2, "model": "loggp-clock", "sharing": "links"}, None),
+    ("radix-sort", {"on": "crossbar:8", "n": 256, "workers": 1}, None),
+    ("bitonic-sort", {"on": "hypercube:3", "values": "small"}, None),
+    ("transpose", {"on": "crossbar:4", "words": 8, "access": "reads"}, (3, 1, 6, 24)),
+    ("random-access-write", {"on": "crossbar:4", "n": 64, "stage_1": "direct", "dots": 25}, None),
+    ("cannon", {"on": "torus:2x2", "n": 8, "stacks": "own"}, None),
+    ("transportation", {"on": "crossbar:5", "t": 10, "strict": True}, (8, 8, 16, 80)),
+]
+
+
+def as_typed(options):
+    words = []
+    for name, value in options.items():
+        words += ["--" + name.replace("_", "-")] + ([] if value is True else [str(value)])
+    return words
+
+
+def without_time(entry):
+    """Leave out what differs from run to run, and what tells which numeric library did local work."""
+    by_library = {"error", "library_error", "products", "transforms"}
+    figures = {name: value for name, value in entry["figures"].items() if name not in by_library}
+    return {**entry, "figures": figures, "seconds": 0}
+
+
+@pytest.mark.parametrize(("algorithm", "options", "expected"), RUNS, ids=lambda item: str(item)[:40])
+def test_runs_are_those_of_the_command_line(algorithm, options, expected):
+    run = lockstep.run(algorithm, **options)
+    assert run.algorithm == algorithm
+    assert run.network == {"ring:6": "torus:6"}.get(options["on"], options["on"])
+    assert run.correct is True and run.all_right
+    if expected:
+        counts = run.counts
+        assert (counts.steps, counts.startups, counts.words, counts.volume) == expected
+    if COMMAND_LINE:
+        done = subprocess.run(
+            [COMMAND_LINE, "run", algorithm, "--json", *as_typed(options)], capture_output=True, text=True, check=True
+        )
+        assert without_time(run.as_dict()) == without_time(json.loads(done.stdout))
+
+
+def test_every_example_runs():
+    for entry in lockstep.algorithms():
+        run = lockstep.run(entry["name"], on=entry["example"])
+        assert run.correct is not False and run.all_right, entry["name"]
+        assert all(claim["measured"] is not None for claim in run.claims), entry["name"]
+
+
+def test_a_list_of_algorithms():
+    known = {entry["name"]: entry for entry in lockstep.algorithms()}
+    assert len(known) > 40
+    entry = known["all-to-all"]
+    assert entry["topologies"] == "any network" and "Suh and Shin" in entry["source"] and entry["summary"]
+    words = {parameter["name"]: parameter for parameter in entry["parameters"]}["words"]
+    assert (words["default"], words["least"], words["most"]) == (1, 1, 2**31 - 1)
+    assert known["prefix"]["parameters"][0]["names"][0] == "inclusive"
+
+
+def test_counts_claims_and_bounds():
+    run = lockstep.run("all-to-all", on="torus:12x12")
+    assert run.size == 144 and run.parameters["words"] == 1
+    assert run.counts == lockstep.takes(steps=8, words=576, contention=1, hops_at_most=22)
+    assert run.counts != lockstep.takes(steps=9)
+    assert run.counts.link_words == run.counts.words
+    assert [name for name, counts in run.phases][:2] == ["ring 1", "ring 2"]
+    assert run.phases[0][1].words == 144
+    steps = next(claim for claim in run.claims if claim["figure"] == "steps")
+    assert (steps["formula"], steps["value"], steps["relation"], steps["measured"]) == ("C/2 + 2", 8, "=", 8)
+    assert steps["verdict"] == "equal" and "Suh and Shin" in steps["source"]
+    assert all(where.keys() == {"text", "met"} for claim in run.claims for where in claim["where"])
+    assert any(bound["figure"] == "steps" and bound["value"] <= 8 for bound in run.bounds)
+    assert run.figures["scheme"] == "paper"
+
+
+def test_what_is_measured_of_a_figure_of_the_algorithm():
+    run = lockstep.run("transportation", on="crossbar:5", t=10)
+    for claim in run.claims:
+        assert claim["measured"] == {**run.counts.as_dict(), **run.figures}[claim["figure"]]
+
+
+def test_a_price():
+    run = lockstep.run("all-to-all", on="torus:12x12", model="paragon")
+    assert run.time() == run.time("paragon") == run.priced["value"]
+    assert run.priced["unit"] == "us"
+    assert run.time("bdm", tau_words=7) == 8 * 7 + 576
+    unpriced = lockstep.run("all-to-all", on="torus:4x4")
+    assert unpriced.priced is None
+    with pytest.raises(TypeError, match="cost model"):
+        unpriced.time()
+
+
+def test_how_a_run_is_shown():
+    run = lockstep.run("all-to-all", on="torus:4x4")
+    assert repr(run) == "<all-to-all on torus:4x4: steps 4, startups 4, words 32, volume 512, hops 6>"
+    assert "C/2 + 2" in run.table() and "correct    yes" in run.table() and str(run) == run.table()
+    page = run._repr_html_()
+    assert "<td>C/2 + 2</td>" in page and "correct" in page and "WRONG" not in page
+
+
+def test_numbers_and_paths_as_values(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    run = lockstep.run("all-to-all", on="torus:4x4", words=numpy.int64(3), scheme=None, textbook=False)
+    assert run.parameters["words"] == 3
+    file = tmp_path / "keys.csv"
+    file.write_text("\n".join(str(9 - row) for row in range(8)) + "\n")
+    output = pathlib.Path(tmp_path / "sorted.csv")
+    lockstep.run("bitonic-sort", on="hypercube:2", input=file, output=output)
+    assert output.read_text().split() == [str(row) for row in range(2, 10)]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options", "text"),
+    [
+        ("all-to-al", {"on": "torus:4x4"}, "there is no algorithm 'all-to-al'; did you mean all-to-all"),
+        ("all-to-all", {"on": "torus:4x4", "wrods": 2}, "there is no option --wrods"),
+        ("all-to-all", {"on": "torus:4x4", "radix": 2}, "all-to-all has no parameter --radix"),
+        ("all-to-all", {"on": "torus:4x4", "words": True}, "--words"),
+        ("all-to-all", {"on": "torus:4x4", "words": "many"}, "--words"),
+        ("all-to-all", {"on": "torus:4x4", "model": "parago"}, "--model: there is no cost model 'parago'"),
+        ("all-to-all", {"on": "torus:4x4", "engine": "steam"}, "--engine"),
+        ("bitonic-sort", {"on": "hypercube:2", "input": "/there/is/none.csv"}, "/there/is/none.csv"),
+    ],
+)
+def test_what_is_refused_is_said_in_the_line_of_the_command_line(algorithm, options, text):
+    with pytest.raises(lockstep.UsageError) as raised:
+        lockstep.run(algorithm, **options)
+    assert text in str(raised.value) and "\n" not in str(raised.value)
+    assert isinstance(raised.value, lockstep.Error) and isinstance(raised.value, ValueError)
+    if COMMAND_LINE:
+        done = subprocess.run(
+            [COMMAND_LINE, "run", algorithm, *as_typed(options)], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (2, f"lockstep: {raised.value}\n")
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options", "kind"),
+    [
+        ("all-to-all", {"on": "donut:4"}, lockstep.InvalidTopology),
+        ("prefix", {"on": "torus:4x4"}, lockstep.InvalidArgument),
+        ("all-to-all", {"on": "torus:4x4", "words": 0}, lockstep.InvalidArgument),
+        ("all-to-all-direct", {"on": "mesh:4x4", "strict": True}, lockstep.InvalidArgument),
+    ],
+)
+def test_networks_and_values_that_do_not_fit(algorithm, options, kind):
+    with pytest.raises(kind) as raised:
+        lockstep.run(algorithm, **options)
+    if COMMAND_LINE:
+        done = subprocess.run(
+            [COMMAND_LINE, "run", algorithm, *as_typed(options)], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (2, f"lockstep: {raised.value}\n")
+
+
+def test_an_error_of_the_machine(tmp_path):
+    schedule = tmp_path / "wait.goal"
+    schedule.write_text("num_ranks 2\nrank 0 {\nl1: recv 8b from 1\n}\nrank 1 {\nl1: recv 8b from 0\n}\n")
+    with pytest.raises(lockstep.Deadlock) as raised:
+        lockstep.run("goal", on="crossbar:2", input=schedule)
+    assert sorted(raised.value.cycle) == [0, 1]
+
+
+def test_options_of_the_output_are_for_the_command_line():
+    with pytest.raises(TypeError, match="json is an option of how"):
+        lockstep.run("all-to-all", on="torus:4x4", json=True)
+
+
+def test_not_inside_a_program():
+    def program(me):
+        lockstep.run("all-to-all", on="torus:4x4")
+
+    with pytest.raises(lockstep.InvalidArgument, match="run it before or after"):
+        lockstep.machine("crossbar:2").run(program)
+
+
+def test_counts_of_figures_by_name():
+    counts = lockstep.Counts(steps=3, words=5)
+    assert (counts.steps, counts.words, counts.link_words, counts.volume) == (3, 5, 5, 0)
+    assert lockstep.Counts(words=5, link_words=9).link_words == 9
+    with pytest.raises(lockstep.InvalidArgument, match="stepps"):
+        lockstep.Counts(stepps=1)
