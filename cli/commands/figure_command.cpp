@@ -1,3 +1,5 @@
+#include "figure_command.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -85,6 +87,10 @@ void write_picture(paper_figure const& figure, output_file& file, std::ostream& 
 }
 
 }  // namespace
+
+paper_figure drawn_figure(figure_command const& asked) {
+  return drawn(*asked.what, sizes_from(asked));
+}
 
 exit_status execute(figure_command const& asked, std::ostream& out, std::ostream& notes) {
   auto const sizes = sizes_from(asked);

@@ -6,11 +6,14 @@
 
 #include <lockstep/detail/tool_answer.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/experiments/papers.hpp>
 #include <lockstep/experiments/registry.hpp>
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "figure_command.hpp"
 #include "measured_run.hpp"
+#include "report/figure_json.hpp"
 #include "report/report.hpp"
 #include "system/failure.hpp"
 #include "usage_error.hpp"
@@ -35,9 +38,14 @@ class answering {
     return cli::execute(asked, m_out, m_notes);
   }
   exit_status operator()(cli::paper_command const& asked) { return cli::execute(asked, m_out); }
+  exit_status operator()(cli::figure_command const& asked) {
+    auto const figure = cli::drawn_figure(asked);
+    cli::print(cli::as_json(figure), m_out);
+    return all_right(figure) ? exit_status::all_right : exit_status::wrong;
+  }
   template <class Other>
   exit_status operator()(Other const& /*asked*/) {
-    throw refused_command("only list, run, sweep and paper have an answer for programs");
+    throw refused_command("only list, run, sweep, paper and figure have an answer for programs");
   }
 
   [[nodiscard]] tool_answer answer(exit_status status) && {

@@ -19,6 +19,7 @@ from ._lockstep import Counts, Expectation, Processor, Run, machine, models, net
 from .errors import *  # noqa: F403
 from .errors import Error
 from .library import AlgorithmRun, algorithms, run
+from .papers import Paper, PaperFigure, PaperTable, figure, figures, missing_statements, paper, papers
 from .pipelined import Pipelined
 
 
@@ -53,14 +54,22 @@ __all__ = [
     "AlgorithmRun",
     "Counts",
     "Expectation",
+    "Paper",
+    "PaperFigure",
+    "PaperTable",
     "Pipelined",
     "Processor",
     "Run",
     "algorithms",
     "along",
+    "figure",
+    "figures",
     "machine",
+    "missing_statements",
     "models",
     "networks",
+    "paper",
+    "papers",
     "run",
     "takes",
     *(name for name, item in vars(errors).items() if isinstance(item, type) and issubclass(item, Error)),

@@ -1,4 +1,4 @@
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from os import PathLike
 from types import TracebackType
 from typing import Any, Literal, NamedTuple
@@ -201,3 +201,34 @@ def run(
     engine: Literal["fibers", "threads"] | None = None,
     **options: str | float | PathLike[str] | None,
 ) -> AlgorithmRun: ...
+
+class PaperTable:
+    title: str
+    rows: list[dict[str, Any]]
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
+
+class Paper(list[PaperTable]):
+    name: str
+    source: str
+    all_right: bool
+    figures: list[dict[str, Any]]
+    def missing(self) -> list[dict[str, str]]: ...
+
+class PaperFigure:
+    name: str
+    title: str
+    note: str
+    rows: list[dict[str, Any]]
+    cross_overs: list[dict[str, Any]]
+    checks: list[dict[str, Any]]
+    all_right: bool
+    def plot(self) -> Any: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
+
+def papers() -> list[dict[str, str]]: ...
+def paper(name: str, processors: int | None = None) -> Paper: ...
+def missing_statements(name: str) -> list[dict[str, str]]: ...
+def figures() -> list[dict[str, Any]]: ...
+def figure(name: str, up_to: int | None = None) -> PaperFigure: ...

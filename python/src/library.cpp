@@ -11,6 +11,7 @@
 
 #include <lockstep/detail/tool_answer.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/experiments/papers.hpp>
 
 #include "program_run.hpp"
 
@@ -27,6 +28,29 @@ detail::tool_answer answer_to(std::vector<std::string> const& words) {
         "a run of the library inside a Python program of a machine: run it before or after");
   py::gil_scoped_release const others_run;
   return detail::answer_to(words);
+}
+
+py::list listed_papers() {
+  py::list all;
+  for (auto const& one : papers()) {
+    py::dict entry;
+    entry["name"] = one.name;
+    entry["source"] = one.source;
+    all.append(entry);
+  }
+  return all;
+}
+
+py::list listed_figures() {
+  py::list all;
+  for (auto const& one : figures()) {
+    py::dict entry;
+    entry["name"] = one.name;
+    entry["summary"] = one.summary;
+    entry["sizes"] = one.sizes;
+    all.append(entry);
+  }
+  return all;
 }
 
 }  // namespace
@@ -48,6 +72,8 @@ void define_library(py::module_& module) {
       .def_readonly("notes", &detail::tool_answer::notes)
       .def_readonly("is_right", &detail::tool_answer::is_right);
   module.def("_answer", &answer_to);
+  module.def("_papers", &listed_papers);
+  module.def("_figures", &listed_figures);
 }
 
 }  // namespace lockstep::python

@@ -8,7 +8,7 @@ namespace lockstep::detail {
 
 /// An answer of the command line to a command, for programs.
 struct tool_answer {
-  std::string json;      ///< of a command with --json, an object
+  std::string json;      ///< of a command with --json, and of `figure`, an object
   std::string text{};    ///< of `run`: the tables that it prints without --json
   std::string notes{};   ///< lines for the standard error stream; most commands have none
   bool is_right = true;  ///< whether the exit status is 0
@@ -20,8 +20,8 @@ class refused_command : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Does what a line of lockstep's own command line asks for, `list`, `run`, `paper` or `sweep`, for
-/// programs that take its JSON:
+/// Does what a line of lockstep's own command line asks for, `list`, `run`, `sweep`, `paper` or `figure`,
+/// for programs that take its JSON. A figure is drawn as JSON, and no files are written:
 ///
 ///   auto const answer = lockstep::detail::answer_to({"run", "all-to-all", "--on", "torus:4x4", "--json"});
 ///
