@@ -21,6 +21,7 @@ from .errors import Error
 from .library import AlgorithmRun, algorithms, run
 from .papers import Paper, PaperFigure, PaperTable, figure, figures, missing_statements, paper, papers
 from .pipelined import Pipelined
+from .sweeps import Sweep, sweep
 
 
 class along(NamedTuple):
@@ -60,6 +61,7 @@ __all__ = [
     "Pipelined",
     "Processor",
     "Run",
+    "Sweep",
     "algorithms",
     "along",
     "figure",
@@ -71,6 +73,7 @@ __all__ = [
     "paper",
     "papers",
     "run",
+    "sweep",
     "takes",
     *(name for name, item in vars(errors).items() if isinstance(item, type) and issubclass(item, Error)),
 ]

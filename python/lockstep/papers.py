@@ -1,10 +1,12 @@
 """Tables and figures of papers, each value beside what was measured: what `lockstep paper` and `figure` show."""
 
 import json
+from html import escape
 
 from . import _lockstep
 from .library import words_of
 from .plots import curves, groups_of, pyplot
+from .shown import html_table
 
 
 def papers():
@@ -60,7 +62,7 @@ class Paper(list):
         return f"<paper {self.name}: {len(self)} tables, {rows} values{wrong}>"
 
     def _repr_html_(self):
-        return f"<p>{_escape(self.source)}</p>" + "".join(table._repr_html_() for table in self)
+        return f"<p>{escape(self.source)}</p>" + "".join(table._repr_html_() for table in self)
 
 
 class PaperTable:
@@ -88,7 +90,7 @@ class PaperTable:
     def _repr_html_(self):
         columns = ["network", "algorithm", "instance", "figure", "formula", "claimed", "measured", "verdict"]
         shown = [name for name in columns if any(row.get(name) not in (None, "") for row in self.rows)]
-        return _html_table(self.title, shown, self.rows)
+        return html_table(self.title, shown, self.rows)
 
 
 class PaperFigure:
@@ -130,16 +132,3 @@ class PaperFigure:
 
     def __repr__(self):
         return f"<figure {self.name}: {self.title}, {len(self.rows)} points>"
-
-
-def _escape(text):
-    return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _html_table(title, columns, rows):
-    head = "".join(f"<th>{_escape(name)}</th>" for name in columns)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{_escape('' if row.get(name) is None else row[name])}</td>" for name in columns) + "</tr>"
-        for row in rows
-    )
-    return f"<table><caption>{_escape(title)}</caption><tr>{head}</tr>{body}</table>"
