@@ -99,7 +99,7 @@ python:
 	@scripts/setup python
 	@cmake --preset release -B build/python $(LIBRARY_AND_CLI_ONLY) -D LOCKSTEP_BUILD_CLI=OFF \
 	  -D LOCKSTEP_BUILD_PYTHON=ON -D Python3_EXECUTABLE=/usr/bin/python3
-	@cmake --build build/python --target lockstep_python
+	@cmake --build build/python --target lockstep_python lockstep_python_twins
 	@ctest --test-dir build/python --output-on-failure
 
 mutants:

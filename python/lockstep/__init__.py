@@ -16,12 +16,14 @@ from typing import NamedTuple
 
 from . import _lockstep, errors
 from ._lockstep import Counts, Expectation, Processor, Run, machine, models, networks, takes
+from .counted_numbers import counted
 from .errors import *  # noqa: F403
 from .errors import Error
 from .library import AlgorithmRun, algorithms, run
 from .papers import Paper, PaperFigure, PaperTable, figure, figures, missing_statements, paper, papers
 from .pipelined import Pipelined
 from .sweeps import Sweep, sweep
+from .window import Window
 
 
 class along(NamedTuple):
@@ -32,6 +34,7 @@ class along(NamedTuple):
 
 
 Processor.pipelined = lambda me: Pipelined(me)
+Processor.window = lambda me, memory: Window(me, memory)
 Run._repr_html_ = lambda run: _html(run)
 Run.__repr__ = lambda run: _text(run)
 
@@ -62,8 +65,10 @@ __all__ = [
     "Processor",
     "Run",
     "Sweep",
+    "Window",
     "algorithms",
     "along",
+    "counted",
     "figure",
     "figures",
     "machine",

@@ -151,15 +151,6 @@ bool read_ranks(PyObject* value, std::vector<int>& ranks) {
   return good;
 }
 
-/// Reads a number of steps, words or operations: 0 or more.
-bool read_amount(PyObject* value, std::uint64_t& read) {
-  PyObject* const number = PyNumber_Index(value);
-  if (number == nullptr) return false;
-  read = PyLong_AsUnsignedLongLong(number);
-  Py_DECREF(number);
-  return PyErr_Occurred() == nullptr;
-}
-
 /// Whether the program may still make its call, now that the arguments are read. False: a Python error.
 bool may_commit(processor_object& self) { return caller_of(self) != nullptr; }
 
@@ -167,23 +158,6 @@ bool may_commit(processor_object& self) { return caller_of(self) != nullptr; }
 
 // Reading an argument may run code of the program's, which may make a call of its own. So a call reads all
 // of its arguments before it writes any of them into `member::call`.
-
-/// The copied values that a call sends.
-struct loaded_payload {
-  std::uint64_t place = 0;
-  std::uint64_t words = 0;
-  payload_kind kind = payload_kind::nothing;
-};
-
-/// Copies what a call sends. False: a Python error is set.
-bool load(member& caller, PyObject* value, loaded_payload& loaded) {
-  auto& payloads = caller.run->payloads();
-  if (!payloads.add(value, caller.run->bytes_count(), loaded.place)) return false;
-  auto const& made = payloads.at(loaded.place);
-  loaded.words = made.words;
-  loaded.kind = made.kind;
-  return true;
-}
 
 /// Writes into a call what it sends, and where to.
 void write(program_call& call, destination to, loaded_payload const& sent) {
@@ -674,8 +648,9 @@ std::vector<PyMethodDef> methods_of_processor() {
        "slice(dimension)\n--\n\nThe processors with this one's coordinate along a dimension."},
       {"_begin_rounds", begin_rounds, METH_NOARGS, nullptr},
       {"_end_rounds", end_rounds, METH_O, nullptr}};
-  for (auto const* more = collective_methods(); more->ml_name != nullptr; ++more)
-    all.push_back(*more);
+  for (auto const* more :
+       {collective_methods(), superstep_methods(), window_methods(), counted_work_methods()})
+    for (; more->ml_name != nullptr; ++more) all.push_back(*more);
   all.push_back({nullptr, nullptr, 0, nullptr});
   return all;
 }
@@ -746,11 +721,28 @@ bool read_int(PyObject* value, int& read) {
   return true;
 }
 
+bool read_amount(PyObject* value, std::uint64_t& read) {
+  PyObject* const number = PyNumber_Index(value);
+  if (number == nullptr) return false;
+  read = PyLong_AsUnsignedLongLong(number);
+  Py_DECREF(number);
+  return PyErr_Occurred() == nullptr;
+}
+
 bool read_text(PyObject* value, std::string& read) {
   Py_ssize_t bytes = 0;
   char const* const text = PyUnicode_AsUTF8AndSize(value, &bytes);
   if (text == nullptr) return false;
   read.assign(text, static_cast<std::size_t>(bytes));
+  return true;
+}
+
+bool load(member& caller, PyObject* value, loaded_payload& loaded) {
+  auto& payloads = caller.run->payloads();
+  if (!payloads.add(value, caller.run->bytes_count(), loaded.place)) return false;
+  auto const& made = payloads.at(loaded.place);
+  loaded.words = made.words;
+  loaded.kind = made.kind;
   return true;
 }
 
@@ -764,6 +756,13 @@ member* caller_of(processor_object& self) {
     PyErr_Format(PyExc_RuntimeError,
                  "processor %d makes its calls in its own program: not in an operator, in another "
                  "processor's program, or in another thread",
+                 of->rank);
+    return nullptr;
+  }
+  if (of->counts_work) {
+    PyErr_Format(PyExc_RuntimeError,
+                 "a call of processor %d inside work_of, which counts local operations: make it "
+                 "before or after",
                  of->rank);
     return nullptr;
   }

@@ -2,6 +2,7 @@
 
 #include <Python.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -68,8 +69,23 @@ class call_arguments {
 /// Reads a rank or another int: what lies outside of its range becomes the nearest.
 [[nodiscard]] bool read_int(PyObject* value, int& read);
 [[nodiscard]] bool read_text(PyObject* value, std::string& read);
+/// Reads a number of steps, words, elements or operations: 0 or more.
+[[nodiscard]] bool read_amount(PyObject* value, std::uint64_t& read);
 
-/// The methods that collectives.cpp adds.
+/// The copied values that a call sends.
+struct loaded_payload {
+  std::uint64_t place = 0;
+  std::uint64_t words = 0;
+  payload_kind kind = payload_kind::nothing;
+};
+
+/// Copies what a call sends. False: a Python error is set.
+[[nodiscard]] bool load(member& caller, PyObject* value, loaded_payload& loaded);
+
+/// The methods that collectives.cpp, superstep_calls.cpp, window_calls.cpp and counted_work.cpp add.
 [[nodiscard]] PyMethodDef const* collective_methods();
+[[nodiscard]] PyMethodDef const* superstep_methods();
+[[nodiscard]] PyMethodDef const* window_methods();
+[[nodiscard]] PyMethodDef const* counted_work_methods();
 
 }  // namespace lockstep::python

@@ -76,6 +76,7 @@ struct member {
   int rank = 0;
   bool awaits = false;           ///< its program is a coroutine
   bool in_rounds = false;        ///< of `pipelined`
+  bool counts_work = false;      ///< is in a function that `work_of` calls
   bool has_failed_call = false;  ///< `failure` is to be raised by the call that it waits for
   enum class waiting : std::uint8_t {
     for_nothing,

@@ -6,6 +6,7 @@
 
 #include <lockstep/detail/payload_type.hpp>
 #include <lockstep/detail/received_message.hpp>
+#include <lockstep/mailbox.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -44,6 +45,42 @@ class untyped_calls {
     return me.try_take(from, type, where);
   }
 
+  /// Posts a copy of elements.
+  static void post(processor& me, int to, elements const& values, std::source_location where) {
+    me.post_elements(to, values, where);
+  }
+  /// Delivers what was posted: calls `take(delivered_mail)` for each sender, whose elements stay until it
+  /// returns.
+  template <class Take>
+  static void deliver(processor& me, payload_type const& type, deliver_options const& options,
+                      std::source_location where, Take&& take) {
+    auto const delivered = me.begin_delivery(type, options, where);
+    try {
+      for (auto const& one : delivered) take(one);
+    } catch (...) {
+      me.abandon_pipelined(where);
+      throw;
+    }
+    me.end_delivery(where);
+  }
+
+  /// Reads elements of another processor's memory, of the type of this one's own, `mine`.
+  [[nodiscard]] static received_message read(processor& me, int owner, std::size_t offset,
+                                             std::size_t count, elements const& mine,
+                                             std::source_location where) {
+    return me.one_sided_read(owner, offset, count, mine, where);
+  }
+  /// Writes elements to another processor's memory.
+  static void write(processor& me, int owner, std::size_t offset, elements const& values,
+                    receive_buffer const& mine, std::source_location where) {
+    me.one_sided_write(owner, offset, values, mine, where);
+  }
+  /// Takes part in a round of one-sided calls.
+  static void serve(processor& me, elements const& mine, bool writable,
+                    std::source_location where) {
+    me.one_sided_serve(mine, writable, where);
+  }
+
   /// Finds the vector that a message carries; nullptr if it has a copy of elements.
   [[nodiscard]] static void* vector_of(received_message const& taken) {
     return taken.moved_vector();
@@ -52,6 +89,8 @@ class untyped_calls {
   [[nodiscard]] static std::byte const* data_of(received_message const& taken) {
     return taken.data();
   }
+  /// Counts them.
+  [[nodiscard]] static std::size_t count_of(received_message const& taken) { return taken.count(); }
 };
 
 }  // namespace lockstep::detail
