@@ -82,7 +82,7 @@ constexpr row_for_n_dimensions torus_row{R"(
   messages = A(sum N_i/4 + n)
   hops = sum N_p - n
   barriers = sum N_p/4 + n - 1
-  from Suh and Shin 2001, 3.2.3
+  from Suh and Shin 2001, 3.2.2
   contention = 1
   from lockstep, phase by phase
   serialised_steps = sum N_p/4 + n

@@ -58,8 +58,9 @@ std::vector<claim> all_to_all_direct_claims(topology const& network, std::uint64
   claim_list claims({{{"p", network.size()}, {"m", static_cast<double>(words)}},
                      {{"N_i", {sizes.begin(), sizes.end()}}}});
   claims.table(R"(
-    from Suh and Shin 2001, Fig. 1
+    from Suh and Shin 2001, section 1
     steps, startups = p - 1
+    from lockstep, of Suh and Shin 2001, section 1
     words = (p - 1)m
     volume = p(p - 1)m
     messages = p(p - 1)

@@ -78,8 +78,9 @@ std::string text_of(order_certificate const& certificate, exchange_schedule cons
   for (auto const& [first, last] : certificate.ranges)
     ranges.push_back(fmt::format("{} to {}", first + 1, last + 1));
   auto const at = std::span(certificate.at).first(static_cast<std::size_t>(schedule.dimensions()));
-  return fmt::format("{} at least: no order serves sends {} of node ({})",
-                     certificate.ranges.size(), fmt::join(ranges, ", "), fmt::join(at, ", "));
+  return fmt::format(
+      "{} at least, with messages stored as they come: no order serves sends {} of node ({})",
+      certificate.ranges.size(), fmt::join(ranges, ", "), fmt::join(at, ", "));
 }
 
 }  // namespace lockstep

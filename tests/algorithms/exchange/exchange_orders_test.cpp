@@ -212,5 +212,6 @@ TEST_CASE("the example of the fewest rearrangements gives what it says", "[excha
   CHECK(run.results()[5][7] == 7005);
   CHECK(run.counts().rearrangements == 2);
   CHECK(text_of(fewest_rearrangements(schedule), schedule) ==
-        "2 at least: no order serves sends 2 to 4, 4 to 6 of node (0, 0, 0)");
+        "2 at least, with messages stored as they come: no order serves sends 2 to 4, 4 to 6 of "
+        "node (0, 0, 0)");
 }

@@ -55,4 +55,20 @@ paper_table direct_exchange_table(std::span<int const> sides) {
   return table;
 }
 
+paper_table direct_exchange_of_figure_1(int most_processors) {
+  paper_table table{"Section 1, Fig. 1a: the direct exchange [17] on a 2 x 4 mesh", {}};
+  constexpr int processors = 2 * 4;
+  if (processors > most_processors) return table;
+  auto const result = measured_direct_exchange("mesh:2x4");
+  auto const& all = result.record.counts();
+  std::uint64_t contended = 0;
+  for (auto const& step : result.record.steps()) contended += step.contention > 1 ? 1 : 0;
+  claimed_cells cells({});
+  cells.equal("steps", "7", all.steps)
+      .equal("steps with contention", "4", contended)
+      .equal("serialised_steps", "11", all.serialised_steps);
+  table.rows.push_back({"mesh:2x4", "direct [17]", cells.cells_of(result), result.correct});
+  return table;
+}
+
 }  // namespace lockstep

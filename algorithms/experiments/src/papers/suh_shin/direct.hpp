@@ -16,4 +16,8 @@ namespace lockstep {
 /// Errors: those of machine::run.
 [[nodiscard]] paper_table direct_exchange_table(std::span<int const> sides);
 
+/// Makes the table of Fig. 1a: the direct exchange on a 2 x 4 mesh, if it has no more processors than that.
+/// Errors: those of machine::run.
+[[nodiscard]] paper_table direct_exchange_of_figure_1(int most_processors);
+
 }  // namespace lockstep

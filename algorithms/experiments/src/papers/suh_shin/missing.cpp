@@ -17,6 +17,8 @@ std::vector<missing_statement> missing_of_suh_shin() {
        not_run_because::no_program_in_texts,
        "their orders of start-ups and words are told, or that start-ups can be traded for words; "
        "no sentence says which blocks go where"},
+      {"section 1", "[16] is better than [1] where nodes are asynchronous",
+       not_run_because::no_program_in_texts, "it is shown in [16]"},
       {"section 1", "the direct exchange [18] on tori", not_run_because::no_program_in_texts,
        "the order of its start-ups is told alone"},
       {"section 1", "Scott's a^3/4 steps of any direct exchange, for odd a",
@@ -52,6 +54,26 @@ std::vector<missing_statement> missing_of_suh_shin() {
        not_run_because::no_program_in_texts,
        "said of curves that our text lacks; `figure suh-shin-13` to 16 price the formulas of Table "
        "2"},
+      {"section 3.1.4",
+       "N^4/4 blocks cross the 2N links of the bisection of an N x N torus, so that an exchange "
+       "takes "
+       "words of the order of N^3; ceil(log2 N) start-ups a dimension are optimal",
+       not_run_because::no_program_stated,
+       "orders of growth; the rows' words and start-ups stand beside the strongest bounds on any "
+       "exchange, that of the bisection (N^3/8 words) and ceil(log2 N^2) among them"},
+      {"section 3.1.4", "most exchanges take O(N) start-ups, and [13] O(log2 N^2)",
+       not_run_because::no_program_in_texts, "ours takes N/2 + 2; of [13] there is no step"},
+      {"section 3.1.4, 3.2.3, 4.1 and 4.2",
+       "the words of each step of a ring phase, R(C - 4p) and the like",
+       not_run_because::no_program_stated,
+       "rows have their sum; `all-to-all` prints the words of each phase, and with a table of "
+       "steps of each "
+       "step"},
+      {"section 6", "any number of nodes in a dimension, by virtual nodes",
+       not_run_because::no_program_stated,
+       "which node does the work of a virtual one, and what that costs, is not said; `all-to-all` "
+       "with "
+       "`--scheme virtual` has a choice of ours, with more steps where a node serves two partners"},
       {"section 3.1.5", "the proof that the blocks end where they belong",
        not_run_because::no_program_stated,
        "each run compares all blocks with a sequential transposition"},
@@ -61,7 +83,9 @@ std::vector<missing_statement> missing_of_suh_shin() {
        "2^(d-1) + 2 steps of Table 2, it does not"},
       {"Table 2", "the rival [13] on 2^d x 2^d tori and meshes",
        not_run_because::no_program_in_texts,
-       "section 1 has only O(d) start-ups and O(2^(3d)) words, and nothing of its steps"},
+       "section 1 has only O(d) start-ups and O(2^(3d)) words (2D; O(2^(4d)) in 3D), and nothing "
+       "of its "
+       "steps"},
       {"Figures 13 to 16", "the times of the rivals", not_run_because::no_program_in_texts,
        "they are priced by their formulas, [16] too, and the proposed algorithm by a run"},
       {"section 5", "the parameters of the Paragon", not_run_because::measured_on_machines,

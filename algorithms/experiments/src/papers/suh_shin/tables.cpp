@@ -137,13 +137,16 @@ using names = std::vector<std::string>;
     return suh_shin_table_1("Table 1, " + kind, no_larger_than(most_processors, networks));
   };
   int const largest_d = largest_d_within(most_processors);
-  return {table_1("R x C torus", plane_tori),
+  std::string const either_way =
+      "; the paper has R <= C, and on other networks the coordinates change names";
+  return {table_1("R x C torus" + either_way, plane_tori),
           table_1("N1 x ... x Nn torus", tori),
-          table_1("R x C mesh", plane_meshes),
+          table_1("R x C mesh" + either_way, plane_meshes),
           table_1("N1 x ... x Nn mesh", meshes),
           suh_shin_table_2(true, 2, largest_d),
           suh_shin_table_2(false, 2, largest_d),
-          direct_exchange_table(sides_up_to(most_processors))};
+          direct_exchange_table(sides_up_to(most_processors)),
+          direct_exchange_of_figure_1(most_processors)};
 }
 
 }  // namespace

@@ -31,11 +31,12 @@ struct send_range {
                                                   exchange_schedule::coordinates const& at);
 
 /// Tells whether one order of the data array can serve successive sends, each with one contiguous
-/// piece that is received in place: those of one part, or of two, one with a single send.
+/// piece that is received in place, in the order in which it came: those of one part, or of two, one with a
+/// single send.
 ///
 /// Of three parts it cannot: the blocks that go in their sends occur in all 8 combinations, and
 /// three intervals make at most 7 parts of a line. Nor of two parts with two sends each: no order of
-/// the 9 kinds of blocks does.
+/// the 9 kinds of blocks does, where messages are stored as they come.
 [[nodiscard]] bool one_order_serves(std::span<exchange_send const> sends);
 
 /// Splits a node's sends into the fewest ranges that one order serves each, from the last send on:
@@ -57,7 +58,7 @@ struct order_certificate {
 /// **Source** lockstep; Suh and Shin 2001, 3.2.3 and 4.2, count n + 1 on a torus and n on a mesh.
 [[nodiscard]] order_certificate fewest_rearrangements(exchange_schedule const& schedule);
 
-/// Writes "2 at least: no order serves sends 2 to 4, 4 to 6 of node (0, 0, 0)", sends counted from
+/// Writes "2 at least, with messages stored as they come: no order serves sends 2 to 4, 4 to 6 of node (0, 0, 0)", sends counted from
 /// 1.
 [[nodiscard]] std::string text_of(order_certificate const& certificate,
                                   exchange_schedule const& schedule);
