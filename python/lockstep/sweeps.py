@@ -6,7 +6,7 @@ import os
 
 from . import _lockstep
 from .errors import Error, InvalidArgument, InvalidTopology
-from .library import option_of, text_of, with_measured
+from .library import counts_of, option_of, text_of, with_measured
 from .plots import curves, pyplot
 from .shown import html_table
 
@@ -48,7 +48,8 @@ class Sweep(list):
         rows = entry["rows"]
         for row in rows:
             if "claims" in row:
-                row["claims"] = [with_measured(claim, row["counts"], row["figures"]) for claim in row["claims"]]
+                counts = counts_of(row["counts"]).as_dict()
+                row["claims"] = [with_measured(claim, counts, row["figures"]) for claim in row["claims"]]
         super().__init__(rows)
         #: Whether no run failed, and all are as `AlgorithmRun.all_right` says.
         self.all_right = all_right
@@ -80,7 +81,8 @@ class Sweep(list):
             flat.update(row["counts"])
             if "time" in row:
                 flat.update(time=row["time"]["value"], unit=row["time"]["unit"])
-            flat.update({name: row["figures"][name] for name in ("speedup", "efficiency") if name in row.get("figures", {})})
+            figures = row.get("figures", {})
+            flat.update({name: figures[name] for name in ("speedup", "efficiency") if name in figures})
             flat.update(correct=row.get("correct"), status=row["status"])
             rows.append(flat)
         return rows

@@ -63,8 +63,9 @@ def test_lists_ranges_and_texts_of_the_command_line_are_the_same():
 
 
 def test_a_comma_within_a_value_stays_there():
-    rows = lockstep.sweep("broadcast", on=["graph:0-1,1-2,2-0", "ring:4"], model=["tau-sigma:tau_us=1,sigma_us_per_word=2", "bdm"])
-    assert len(rows) == 4 and rows[0]["given"] == {"on": "graph:0-1,1-2,2-0", "model": "tau-sigma:tau_us=1,sigma_us_per_word=2"}
+    graph, model = "graph:0-1,1-2,2-0", "tau-sigma:tau_us=1,sigma_us_per_word=2"
+    rows = lockstep.sweep("broadcast", on=[graph, "ring:4"], model=[model, "bdm"])
+    assert len(rows) == 4 and rows[0]["given"] == {"on": graph, "model": model}
 
 
 def test_several_algorithms():
@@ -75,10 +76,15 @@ def test_several_algorithms():
 
 def test_efficiency():
     rows = lockstep.sweep(
-        "bitonic-sort", on=["hypercube:1", "hypercube:2"], k=[256, 1024], model="bdm:operation_words=1", sequential="n log2 n"
+        "bitonic-sort",
+        on=["hypercube:1", "hypercube:2"],
+        k=[256, 1024],
+        model="bdm:operation_words=1",
+        sequential="n log2 n",
     )
     assert all(0 < row["figures"]["efficiency"] <= 1.5 for row in rows)
     assert rows.flat()[0]["efficiency"] == rows[0]["figures"]["efficiency"]
+    assert all(claim["measured"] is not None for row in rows for claim in row["claims"])
 
 
 def test_flat_rows():

@@ -416,7 +416,8 @@ def test_no_calls_inside_work_of():
 
 def test_a_counted_number_is_a_word():
     def program(me):
-        return me.exchange(1 - me.rank, lockstep.counted(me.rank + 0.5)), me.exchange(1 - me.rank, [lockstep.counted(2)] * 3)
+        one = me.exchange(1 - me.rank, lockstep.counted(me.rank + 0.5))
+        return one, me.exchange(1 - me.rank, [lockstep.counted(2)] * 3)
 
     run = lockstep.machine("crossbar:2").run(program)
     assert run.counts == lockstep.takes(words=4) and run.pickled == 0
