@@ -1,3 +1,5 @@
+#include <lockstep/judgement.hpp>
+
 #include "random_access/access_requests.hpp"
 
 namespace {
@@ -200,6 +202,22 @@ TEST_CASE("transportation of much traffic has to keep the paper's bound", "[rand
   };
   CHECK(reasons(8) == 1);
   CHECK(reasons(1000) == 0);
+}
+
+TEST_CASE("the paper's bound on transportation is for p^2 elements, + lower order terms",
+          "[random_access]") {
+  using enum lockstep::claim_verdict;
+  auto const verdict_on = [](int p, char const* traffic, std::int64_t t) {
+    auto const result = run_access("transportation", p, {{"traffic", text(traffic)}, {"t", t}});
+    auto const bound = std::ranges::find(result.claims, "r + c", &lockstep::claim::formula);
+    REQUIRE(bound != result.claims.end());
+    CHECK(bound->source == "Shankar and Ranka 1997, sections 2 and 5 (number 1)");
+    return lockstep::judge(*bound, static_cast<double>(result.record.counts().words)).verdict;
+  };
+  CHECK(verdict_on(16, "random", 16) == outside_the_claim);
+  CHECK(verdict_on(32, "adversary", 0) == outside_the_claim);
+  CHECK(verdict_on(16, "random", 256) == decides_nothing);
+  CHECK(verdict_on(16, "hot", 1024) == holds);
 }
 
 TEST_CASE("vectors of any length are combined at the claimed counts", "[random_access]") {

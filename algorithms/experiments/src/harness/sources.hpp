@@ -19,6 +19,9 @@ inline constexpr char const* jaja_ryu_1994 =
 inline constexpr char const* shankar_ranka_1997 =
     "Shankar and Ranka, Random Data Accesses on a Coarse-grained Parallel Machine II: "
     "One-to-many and Many-to-one Mappings, 1997";
+inline constexpr char const* after_shankar_ranka_1997 =
+    "lockstep, after Shankar and Ranka, Random Data Accesses on a Coarse-grained Parallel Machine "
+    "II: One-to-many and Many-to-one Mappings, 1997";
 inline constexpr char const* cannon_1969 =
     "Cannon, A Cellular Computer to Implement the Kalman Filter Algorithm, 1969";
 inline constexpr char const* van_de_geijn_watts_1997 =

@@ -70,7 +70,7 @@ constexpr integer_parameter elements_left_out{
 
 [[nodiscard]] experiment one_to_one_experiment(experiment of) {
   of.topologies = "crossbar, hypercube, torus, mesh";
-  of.source = shankar_ranka_1997;
+  of.source = after_shankar_ranka_1997;
   of.examples = {"crossbar:8",  "crossbar:4", "crossbar:13", "crossbar:16",
                  "hypercube:4", "mesh:4x4",   "torus:3x5"};
   of.parameters = {number_of_elements, elements_left_out};

@@ -173,8 +173,9 @@ struct transportation_problem : problem_without_files {
         .at_most("stage_2_words", likely_stage_2::formula,
                  likely_stage_2{static_cast<double>(what.p), static_cast<double>(what.c)}.words())
         .erratum(likely_stage_2::probability);
-  claims.from("Shankar and Ranka 1997, section 2, with (r + c) in the place of 2(r + c)")
-      .at_most("words", "r + c");
+  claims.from("Shankar and Ranka 1997, sections 2 and 5 (number 1)")
+      .about("words", "r + c")
+      .where("max(r, c) >= p^2");
   if (claims.value("r - ceil(r/p) + (p-1)(floor(c/p) + p-1)") > claims.value("r + c"))
     claims.erratum("besides terms of lower order, up to (p-1)^2: messages are rounded up");
   return claims;

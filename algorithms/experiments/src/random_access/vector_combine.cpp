@@ -122,7 +122,6 @@ using vector_program = found_sums (*)(processor&, std::span<std::uint64_t const>
 /// Completes an experiment on vectors: where it runs, and with which parameters.
 [[nodiscard]] experiment vector_experiment(experiment of) {
   of.topologies = "crossbar, hypercube";
-  of.source = shankar_ranka_1997;
   of.examples = {"crossbar:8", "crossbar:4", "crossbar:6", "hypercube:4", "crossbar:13"};
   of.parameters = {vector_length, combining_method, startup_price};
   return of;
@@ -134,6 +133,7 @@ experiment vector_combine_experiment() {
   return vector_experiment(
       {.name = "vector-combine",
        .summary = "all processors get the sums of their vectors, by halves of vectors",
+       .source = shankar_ranka_1997,
        .run = [](arguments const& given) {
          return run_on_vectors(
              given, {.totals = true}, 6.3,
@@ -147,6 +147,7 @@ experiment vector_scan_experiment() {
   return vector_experiment(
       {.name = "vector-scan",
        .summary = "processor i gets the sums of the vectors of processors 0 to i - 1",
+       .source = shankar_ranka_1997,
        .run = [](arguments const& given) {
          return run_on_vectors(given, {.prefixes = true}, 7.8,
                                [](auto& me, auto mine, auto const& options) -> found_sums {
@@ -159,6 +160,7 @@ experiment vector_combine_scan_experiment() {
   return vector_experiment(
       {.name = "vector-combine-scan",
        .summary = "the sums of all vectors and of those before, at once, in the start-ups of one",
+       .source = after_shankar_ranka_1997,
        .run = [](arguments const& given) {
          return run_on_vectors(given, {.totals = true, .prefixes = true}, 8.1,
                                [](auto& me, auto mine, auto const& options) {
