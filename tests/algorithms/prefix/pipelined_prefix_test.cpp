@@ -254,7 +254,7 @@ TEST_CASE("why the paper's bound does not hold", "[prefix]") {
       {{"tree:4", lagged}, 15, "any program 3k at the least"},
       {{"tree:4", lagged}, 16, "no program takes fewer"},
       {{"tree:3", lagged}, 64, "this program's inner nodes"},
-      {{"tree:4", lagged, ports::per_pass}, 64, ""},
+      {{"tree:4", lagged, ports::per_pass}, 64, "made for one port"},
       {{"hypercube:2", inorder}, 64, "three words"},
       {{"hypercube:3", inorder}, 64, "five words"},
       {{"hypercube:5", spanning_tree}, 64, "three neighbours"},
