@@ -9,6 +9,7 @@
 #include "papers/shankar_ranka/printed.hpp"
 #include "papers/shankar_ranka/random_middles.hpp"
 #include "papers/shankar_ranka/reads.hpp"
+#include "papers/shankar_ranka/wide_writes.hpp"
 #include "papers/shankar_ranka/write_steps.hpp"
 #include "papers/shankar_ranka/writes.hpp"
 
@@ -22,6 +23,8 @@ namespace {
                       write_tables(most_processors), read_tables(most_processors),
                       network_tables(most_processors), write_steps(most_processors)})
     tables.insert(tables.end(), more.begin(), more.end());
+  if (auto wide = wide_writes(most_processors); !wide.rows.empty())
+    tables.push_back(std::move(wide));
   return tables;
 }
 

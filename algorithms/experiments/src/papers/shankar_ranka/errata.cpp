@@ -58,6 +58,19 @@ erratum startups_of_vectors() {
           "besides the ones of communications between the three kinds of processors"};
 }
 
+erratum words_of_scans() {
+  return {0,
+          "\"(+ lower order terms)\": our scans and all-gathers take O(p) words; phase \"sends\" "
+          "keeps n/p"};
+}
+
+erratum sparse_buckets_alone() {
+  return {
+      0,
+      "every bucket is sparse here: this is section 5's \"processing of sparse buckets alone\"; "
+      "+ up to p^2 words of rounding (number 2)"};
+}
+
 erratum whole_cells() {
   return {0, "elements are not cut: section 2's 2m words hold where p divides m"};
 }

@@ -6,14 +6,17 @@ namespace lockstep {
 
 std::vector<missing_statement> missing_of_shankar_ranka() {
   return {
-      {"abstract", "monotonic reads, with smaller constants, optimal for smaller n",
+      {"abstract", "monotonic reads and writes, with smaller constants, optimal for smaller n",
        not_run_because::no_program_stated,
-       "section 7 does not return to them; `generalize` is the sorted case that is run"},
-      {"abstract, section 4", "optimal and scalable for n of the order of p^3 + p^2 tau/mu or more",
+       "an order; section 6's rows of monotonic writes begin at n = p^2, without p^2 of rounding; "
+       "section 7 does not return to reads; `generalize` is the sorted case that is run"},
+      {"abstract, section 4",
+       "optimal and scalable in C mu n/p for n of the order of p^3 + p^2 tau/mu or more; C between "
+       "3 and 4 for writes, slightly higher for reads",
        not_run_because::no_program_stated,
-       "orders of growth, and up to a constant (number 12); `figure shankar-ranka-total` draws "
-       "words "
-       "over 3n/p"},
+       "orders of growth, and up to a constant; the tables of sections 4, 5 and 7 have the totals, "
+       "about 3n/p and 4n/p for writes, 3(m + 1)n/p and (3m + 2)n/p for reads, which for m = 1 are "
+       "6 and 5 (number 12); `figure shankar-ranka-total` draws words over 3n/p"},
       {"section 1", "collisions: the same value or an error, one by a rule, or combined",
        not_run_because::no_program_stated,
        "no cost is stated of them; `random-access-write` with `--operator` same, first, last, min, "
@@ -21,7 +24,8 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
       {"sections 1 and 9",
        "time independent of hot spots, where elements sent as in a permutation take O(n) mu",
        not_run_because::no_program_stated,
-       "`figure shankar-ranka-hot-spots` has the words of both, with hot spots and without"},
+       "a figure, not a row: `figure shankar-ranka-hot-spots` runs both, with hot spots and "
+       "without"},
       {"section 2",
        "a message of m words takes tau + mu m, wherever it goes, and a local operation delta",
        not_run_because::no_program_stated,
@@ -63,12 +67,10 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
       {"section 4.5", "O(n/p + n/(kp) + kp) operations of a processor that writes",
        not_run_because::local_work, ""},
       {"section 5",
-       "the hybrid's second stage sends at most n/p less the traffic of sparse buckets, and little "
-       "where few buckets are hot",
+       "the hybrid's second stage sends at most n/p less the traffic of sparse buckets",
        not_run_because::no_program_stated,
-       "whether sparse elements that a processor sends are meant or takes in is open; the tables "
-       "of "
-       "sections 4 and 5 have the words of both second stages, for each pattern"},
+       "whether sparse elements that a processor sends are meant or takes in is open; rows of "
+       "section 5 have what goes out and comes in beside the number of hot buckets"},
       {"section 5", "the optimizations of dynamic permutations in the first stage of the hybrid",
        not_run_because::no_program_in_texts, "they stand in its companion paper"},
       {"section 6", "concentrate and distribute on a coarse-grained machine",
@@ -81,13 +83,6 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        "elements are the first ones (number 14)"},
       {"section 6", "delta n/p of the segmented scans of a monotonic write and of generalize",
        not_run_because::local_work, ""},
-      {"section 7",
-       "reads with limited hot spots, without communication, by a complete exchange or a "
-       "transportation",
-       not_run_because::not_programmed, "writes have them, in the table of section 3"},
-      {"section 7", "3p tau + 3 mu m n/p for a write of elements of m words",
-       not_run_because::not_programmed,
-       "elements of a write have one word here (number 11); the table of section 4 has m = 1"},
       {"section 8", "vectors of p words in O(tau log p + mu p) on meshes, both at once",
        not_run_because::no_program_in_texts,
        "it stands in a report that the paper names; rows of the section have 2 log2 p start-ups by "

@@ -168,6 +168,80 @@ void add_startups(claimed_cells& cells, read_claims const& claims, std::uint64_t
   return cases;
 }
 
+/// How the requests of a read with limited hot spots go.
+enum class limited_way : std::uint8_t { local, exchange, transportation };
+
+/// Counts everything but the vectors of bucket hits, which decide.
+[[nodiscard]] counts counts_without_hits(run_record const& of) {
+  counts sum;
+  for (auto const& phase : of.phases()) {
+    if (phase.name == "combine bucket hits" || phase.name == "scan bucket hits") continue;
+    sum.startups += phase.startups;
+    sum.words += phase.words;
+  }
+  return sum;
+}
+
+/// Adds section 3's costs, there with a word and back with m. Section 7 names these ways, and no costs.
+void add_limited(claimed_cells& cells, limited_way way, counts const& found) {
+  using enum limited_way;
+  if (way == local)
+    cells.equal("start-ups", "0", found.startups);
+  else
+    cells.at_most("start-ups", way == exchange ? "2p" : "4p", found.startups);
+  cells.ours();
+  if (way == local) cells.equal("words", "0", found.words);
+  if (way == exchange) cells.at_most("words", "(m + 1)n/p", found.words);
+  if (way == transportation)
+    cells.where("n >= p^3").about("words", "2(m + 1)n/p", found.words, terms_of_lower_order());
+  cells.ours();
+}
+
+/// Makes the row of a hybrid read with a bucket of each processor: with no more requests than addresses it
+/// is sparse, and requests go to their owners at once.
+[[nodiscard]] paper_row limited_row(read_case const& of, limited_way way) {
+  bool const is_direct = way == limited_way::exchange;
+  auto const result =
+      measured_algorithm("random-access-read", crossbar_of(of.processors),
+                         {{"n", of.elements},
+                          {"words", of.words},
+                          {"pattern", of.pattern},
+                          {"variant", std::string("hybrid")},
+                          {"k", std::string("1")},
+                          {"stage-1", std::string(is_direct ? "direct" : "transportation")}});
+  claimed_cells cells({{"p", of.processors},
+                       {"n", static_cast<double>(of.elements)},
+                       {"m", static_cast<double>(of.words)}});
+  auto const found = counts_without_hits(result.record);
+  cells.at_most("words, all terms", "(m + 1)(2n/p + (p - 1)(p - 1))", found.words).ours();
+  add_limited(cells, way, found);
+  return {label_of(of),
+          way == limited_way::local ? "local"
+          : is_direct               ? "complete exchange"
+                                    : "transportation",
+          cells.cells(), result.correct};
+}
+
+[[nodiscard]] paper_table limited_reads(int most_processors) {
+  paper_table table{
+      "Section 7: reads with limited hot spots, besides the vectors that decide", {}, "input"};
+  using enum limited_way;
+  for (std::int64_t const m : {1, 4}) {
+    if (most_processors >= 4) {
+      table.rows.push_back(limited_row({4, 32, m, "figure-3a"}, local));
+      table.rows.push_back(limited_row({4, 32, m, "figure-3b"}, exchange));
+      table.rows.push_back(limited_row({4, 32, m, "figure-3c"}, transportation));
+    }
+    for (std::int64_t const p : {4, 8, 16, 32}) {
+      if (p > most_processors) continue;
+      int const processors = static_cast<int>(p);
+      table.rows.push_back(limited_row({processors, p * p * p, m, "local"}, local));
+      table.rows.push_back(limited_row({processors, p * p * p, m, "permutation"}, transportation));
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 std::vector<paper_table> read_tables(int most_processors) {
@@ -188,6 +262,7 @@ std::vector<paper_table> read_tables(int most_processors) {
     tables.push_back(std::move(table));
   }
   tables.push_back(std::move(communications));
+  tables.push_back(limited_reads(most_processors));
   return tables;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,9 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/random_access/access_patterns.hpp>
+#include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/detail/bucket_plan.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/topologies/parse.hpp>
 
@@ -33,19 +37,17 @@ struct told_result {
   experiment_result result{};
 };
 
-/// `buckets`: of a processor, as `--k` takes them.
-[[nodiscard]] told_result run_of_write(int p, std::int64_t n, std::string const& buckets,
-                                       std::string const& pattern) {
+/// Writes n elements. `given`: parameters of the write.
+[[nodiscard]] told_result run_of_write(int p, std::map<std::string, parameter_value> const& given) {
   begin_run(fmt::format("making the input of {}", algorithm_of_writes));
   auto const* const known = find_experiment(algorithm_of_writes);
   if (known == nullptr) throw own_mistake("there is no write");
   told_result made;
   std::array<observer*, 1> const watching{&made.told};
-  made.result = known->run(
-      {.network = parse(crossbar_of(p)),
-       .options = {.strict = true},
-       .parameters = parameters_for(*known, {{"n", n}, {"k", buckets}, {"pattern", pattern}}),
-       .observers = watching});
+  made.result = known->run({.network = parse(crossbar_of(p)),
+                            .options = {.strict = true},
+                            .parameters = parameters_for(*known, given),
+                            .observers = watching});
   return made;
 }
 
@@ -64,6 +66,18 @@ struct busiest_words {
   }
   return {std::ranges::max(out), std::ranges::max(in)};
 }
+
+/// A pattern, as `--pattern` takes it.
+struct named_pattern {
+  char const* name;
+  access_pattern kind;
+};
+
+constexpr std::array patterns_of_hybrids{named_pattern{"random", access_pattern::random},
+                                         named_pattern{"permutation", access_pattern::permutation},
+                                         named_pattern{"few-hot", access_pattern::few_hot},
+                                         named_pattern{"one-hot", access_pattern::one_hot},
+                                         named_pattern{"singles", access_pattern::singles}};
 
 /// Rows of the same runs.
 struct write_step_tables {
@@ -109,7 +123,8 @@ struct written_steps {
 
 /// Adds the rows of a write to both tables: what vectors take, and what elements do.
 void add_steps(write_step_tables& to, written_steps const& of) {
-  auto const [told, result] = run_of_write(of.p, of.n(), of.buckets, of.pattern);
+  auto const [told, result] =
+      run_of_write(of.p, {{"n", of.n()}, {"k", of.buckets}, {"pattern", of.pattern}});
   auto const k = std::get<std::int64_t>(result.parameters.at("k"));
   claimed_cells vectors(
       {{"p", of.p}, {"n", static_cast<double>(of.n())}, {"k", static_cast<double>(k)}});
@@ -132,6 +147,73 @@ void add_steps(write_step_tables& to, written_steps const& of) {
   to.vectors.rows.push_back({label, "arbitrary", vectors.cells()});
 }
 
+/// The most dense buckets of a processor.
+struct most_dense_buckets {
+  std::size_t owned = 0;
+  std::size_t begun = 0;  ///< that begin there between the stages
+};
+
+/// Counts the dense buckets of a write, by the elements that leave their processors, where the hybrid lays
+/// them out.
+[[nodiscard]] most_dense_buckets dense_buckets_of(access_pattern pattern, bool is_levelled,
+                                                  bucket_layout const& layout) {
+  auto const pointers = generated_pointers(pattern, layout, 1);
+  std::vector<std::uint64_t> hits(layout.buckets());
+  for (std::size_t i = 0; i < pointers.size(); ++i)
+    if (layout.owner(i) != layout.owner(pointers[i])) ++hits[layout.bucket(pointers[i])];
+  auto const plan = detail::plan_for_dense(layout, hits, is_levelled);
+  std::vector<std::size_t> owned(static_cast<std::size_t>(layout.processors()));
+  for (std::size_t bucket = 0; bucket < hits.size(); ++bucket)
+    if (!plan.goes_straight[bucket])
+      ++owned[static_cast<std::size_t>(layout.owner_of_bucket(bucket))];
+  most_dense_buckets most{.owned = std::ranges::max(owned)};
+  for (int rank = 0; rank < layout.processors(); ++rank)
+    most.begun = std::max(most.begun, plan.buckets.begin_on(rank).size());
+  return most;
+}
+
+/// Makes the row of a hybrid, whose elements go straight in stage 1, so that what goes out of a source and
+/// into a processor is all that the run counts.
+[[nodiscard]] paper_row row_of_hybrid(int p, named_pattern const& pattern,
+                                      std::string const& variant) {
+  auto const n = std::int64_t{1} * p * p * p;
+  bool const is_levelled = variant == "hybrid";
+  auto const [told, result] = run_of_write(p, {{"n", n},
+                                               {"pattern", std::string(pattern.name)},
+                                               {"variant", variant},
+                                               {"stage-1", std::string("direct")}});
+  auto const k = std::get<std::int64_t>(result.parameters.at("k"));
+  bucket_layout const layout(static_cast<std::size_t>(n), p, static_cast<std::size_t>(k));
+  auto const dense = dense_buckets_of(pattern.kind, is_levelled, layout);
+  claimed_cells cells({{"p", p},
+                       {"n", static_cast<double>(n)},
+                       {"k", static_cast<double>(k)},
+                       {"g", static_cast<double>(dense.owned)},
+                       {"h", static_cast<double>(dense.begun)}});
+  auto const stage_1 = busiest_in(told, "stage 1", p);
+  auto const sends = busiest_in(told, "sends", p);
+  cells.at_most("out of a source", "ceil(n/p)", stage_1.out)
+      .at_most("into an intermediate or destination", is_levelled ? "ceil(n/p)" : "2 ceil(n/p)",
+               stage_1.in)
+      .at_most("out of an intermediate, h hot buckets", "h ceil(n/(kp))", sends.out)
+      .ours()
+      .at_most("into a destination, g hot buckets", "g ceil(n/(kp))", sends.in)
+      .ours();
+  return {fmt::format("p = {}, n = {}, k = {}, {}", p, n, k, pattern.name), variant, cells.cells(),
+          result.correct};
+}
+
+/// Sets hybrids beside section 5's bounds on traffic.
+[[nodiscard]] paper_table traffic_of_hybrids(int most_processors) {
+  paper_table table{
+      "Section 5: elements of the busiest processors of a hybrid, stage 1 straight", {}, "input"};
+  for (int const p : powers_up_to(most_processors))
+    for (auto const& pattern : patterns_of_hybrids)
+      for (auto const* const variant : {"hybrid", "hybrid-plain"})
+        table.rows.push_back(row_of_hybrid(p, pattern, variant));
+  return table;
+}
+
 }  // namespace
 
 std::vector<paper_table> write_steps(int most_processors) {
@@ -147,7 +229,8 @@ std::vector<paper_table> write_steps(int most_processors) {
           add_steps(tables, {p, buckets, pattern});
   }
   if (tables.elements.rows.empty()) return {};
-  return {std::move(tables.elements), std::move(tables.vectors)};
+  return {std::move(tables.elements), std::move(tables.vectors),
+          traffic_of_hybrids(most_processors)};
 }
 
 }  // namespace lockstep

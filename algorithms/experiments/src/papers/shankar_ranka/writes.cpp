@@ -121,6 +121,14 @@ void add_startups(claimed_cells& cells, experiment_result const& result, bool is
     cells.about("start-ups, all", "3p", all, startups_of_vectors());
 }
 
+/// Adds section 5's bound on the first stage, and where it is of sparse buckets alone.
+void add_stage_1_of_hybrid(claimed_cells& cells, write_case const& of, std::uint64_t words) {
+  bool const are_sparse = of.pattern == "permutation";
+  cells.about("stage 1", "2n/p", words,
+              are_sparse ? sparse_buckets_alone() : terms_of_lower_order());
+  if (are_sparse) cells.remark(sparse_buckets_alone());
+}
+
 [[nodiscard]] paper_row stages_row(write_case const& of) {
   auto const result = measured_write(of);
   auto known = letters_of(of);
@@ -128,9 +136,11 @@ void add_startups(claimed_cells& cells, experiment_result const& result, bool is
   auto const total = counted(result, "port_words");
   auto const stage_1 = counted(result, "stage_1_words");
   bool const is_plain = of.variant == "hybrid-plain";
+  bool const is_hybrid = of.variant == "hybrid";
   claimed_cells cells(std::move(known));
   add_startups(cells, result, of.variant != "arbitrary");
-  if (!is_plain) cells.at_most("stage 1", "2p(n/p^2 + p)", stage_1);
+  if (!is_plain)
+    cells.at_most(is_hybrid ? "stage 1, section 4.5" : "stage 1", "2p(n/p^2 + p)", stage_1);
   cells.at_most("stage 2", "n/p + ceil(n/(kp))", counted(result, "stage_2_port_words"))
       .at_most("total, all terms",
                is_plain ? "4n/p + 4kp + 4 ceil(n/(kp)) + p(p - 1)"
@@ -139,6 +149,7 @@ void add_startups(claimed_cells& cells, experiment_result const& result, bool is
       .ours()
       .where("n >= p^3");
   if (is_plain) cells.about("stage 1", "n/p + 2n/p", stage_1, terms_of_lower_order());
+  if (is_hybrid) add_stage_1_of_hybrid(cells, of, stage_1);
   cells.about("total", is_plain ? "4n/p" : "3n/p", total, terms_of_lower_order());
   if (of.variant != "arbitrary")
     cells.ours();  // the sum of what sections 5 and 4.4 say of the stages
@@ -156,6 +167,13 @@ void add_startups(claimed_cells& cells, experiment_result const& result, bool is
         if (!is_left_out(of)) table.rows.push_back(stages_row(of));
       }
   return table;
+}
+
+/// Sums up the words in and out of the busiest ports, phase by phase.
+[[nodiscard]] std::uint64_t port_words_in(experiment_result const& result) {
+  std::uint64_t sum = 0;
+  for (auto const& phase : result.record.phases()) sum += phase.port_words;
+  return sum;
 }
 
 /// Adds what section 6 says of messages with sorted destinations.
@@ -178,11 +196,13 @@ void add_startups(claimed_cells& cells, experiment_result const& result, bool is
   credit();
   cells.at_most("sends", "n/p", counted(result, "sends_port_words"));
   credit();
+  cells.about("total", "n/p", port_words_in(result), words_of_scans());
+  credit();
   return {label, algorithm, cells.cells(), result.correct};
 }
 
 void add_sorted_rows(paper_table& table, int p, std::int64_t n) {
-  for (auto const* const pattern : {"monotonic", "one-hot"}) {
+  for (auto const* const pattern : {"monotonic", "one-hot", "singles"}) {
     write_case const of{p, n, pattern, "monotonic"};
     table.rows.push_back(sorted_row(label_of(of), "monotonic write", "q + 5 log2 p", letters_of(of),
                                     measured_write(of)));
@@ -198,12 +218,13 @@ void add_sorted_rows(paper_table& table, int p, std::int64_t n) {
   };
   add("generalize", "q + 5 log2 p", 0);
   add("generalize", "q + 5 log2 p", 50);
-  add("concentrate-elements", "q + 4 log2 p", 0);
-  add("distribute-elements", "q + 3 log2 p", 0);
+  // Without dots both leave everything where it is.
+  add("concentrate-elements", "q + 4 log2 p", 50);
+  add("distribute-elements", "q + 3 log2 p", 50);
 }
 
 [[nodiscard]] paper_table sorted_pointers(int most_processors) {
-  paper_table table{"Section 6: sorted pointers", {}, "input"};
+  paper_table table{"Section 6: sorted pointers; totals by port_words", {}, "input"};
   constexpr std::int64_t most_elements = 1 << 18;
   for (int const p : powers_up_to(most_processors))
     for (auto const n : sizes_on(p))
