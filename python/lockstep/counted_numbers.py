@@ -1,6 +1,7 @@
 """Numbers that count their operations as local work: `me.work_of(lambda: sorted(keys))`."""
 
 import inspect
+import numbers
 import operator
 import threading
 
@@ -31,19 +32,32 @@ def counted(value):
     """Make a number that counts its operations inside `work_of`.
 
     Comparisons, additions, subtractions, multiplications and divisions (/, // and %) count one each, also with
-    plain numbers, and give counted numbers again. Anything else counts nothing, and gives plain numbers. It is
+    plain numbers (of numpy on the right only), and give counted numbers again. Anything else counts nothing, and gives plain numbers. It is
     sent as the number it is, one word.
     """
-    return CountedFloat(value) if isinstance(value, float) else CountedInt(value)
+    plain = _number(value)
+    if plain is None:
+        raise TypeError(f"counted() takes a number, and not {value!r}")
+    return CountedFloat(plain) if isinstance(plain, float) else CountedInt(plain)
 
 
 def _plain(value):
     return float(value) if isinstance(value, float) else int(value)
 
 
+def _number(value):
+    """Give a number as an int or a float; None for anything else."""
+    if isinstance(value, int | float):
+        return _plain(value)
+    if hasattr(value, "__index__"):
+        return operator.index(value)
+    return float(value) if isinstance(value, numbers.Real) else None
+
+
 def _calculation(calculate, is_reflected=False):
     def operation(self, other):
-        if not isinstance(other, int | float):
+        other = _number(other)
+        if other is None:
             return NotImplemented
         if _here.done is not None:
             _here.done += 1
@@ -55,7 +69,8 @@ def _calculation(calculate, is_reflected=False):
 
 def _comparison(compare):
     def operation(self, other):
-        if not isinstance(other, int | float):
+        other = _number(other)
+        if other is None:
             return NotImplemented
         if _here.done is not None:
             _here.done += 1

@@ -28,15 +28,21 @@ def text_of(value):
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
+#: Options whose value is a text that "true" would be one of, too.
+_WITH_A_TEXT = {"on", "input", "output", "trace", "resume", "column", "model", "scheme"}
+
+
+def word_of(name, value):
+    """Write a keyword as a word of a command line. Raises TypeError for True where there has to be a text."""
+    option = option_of(name)
+    if value is True and option[2:] in _WITH_A_TEXT:
+        raise TypeError(f"{name} needs a value, and True is none")
+    return f"{option}=true" if value is True else f"{option}={text_of(value)}"
+
+
 def words_of(options):
     """Write keywords as the words of a command line; None and False are left out."""
-    words = []
-    for name, value in options.items():
-        option = option_of(name)
-        if value is None or value is False:
-            continue
-        words.append(option if value is True else f"{option}={text_of(value)}")
-    return words
+    return [word_of(name, value) for name, value in options.items() if value is not None and value is not False]
 
 
 def counts_of(entry):
@@ -61,7 +67,7 @@ def algorithms():
     return json.loads(_lockstep._answer(["list", "--json"]).json)["algorithms"]
 
 
-def run(algorithm, on, **options):
+def run(algorithm, /, on, **options):
     """Run an algorithm of the library on a network, and check its result.
 
     Parameters of the algorithm are keywords, as `algorithms()` names them, with underscores for dashes:
@@ -188,7 +194,8 @@ class AlgorithmRun:
     def _repr_html_(self):
         claims = self.claims
         rows = []
-        for figure, value in {**self._entry["counts"], **self._entry["figures"]}.items():
+        measured = {claim["figure"]: claim["measured"] for claim in claims}
+        for figure, value in {**measured, **self._entry["counts"], **self._entry["figures"]}.items():
             of_figure = [claim for claim in claims if claim["figure"] == figure]
             if not value and not of_figure:
                 continue

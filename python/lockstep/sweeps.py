@@ -6,7 +6,7 @@ import os
 
 from . import _lockstep
 from .errors import Error, InvalidArgument, InvalidTopology
-from .library import counts_of, option_of, text_of, with_measured
+from .library import counts_of, option_of, text_of, with_measured, word_of
 from .plots import curves, pyplot
 from .shown import html_table
 
@@ -14,20 +14,22 @@ from .shown import html_table
 _OF_THE_MACHINE = {"ports", "switching", "strict", "packet", "stacks", "stack", "max_steps", "count"}
 
 
-def sweep(what, on, **options):
+def sweep(what, /, on, **options):
     """Run an algorithm of the library, several, or a program, for all combinations of values.
 
     A keyword that is a list, a tuple or a range varies; the last one varies fastest. Of the library's algorithms,
     which are named, keywords are those of `run`, with sequential, isoefficiency, parallel and resume as
     `lockstep sweep` takes them; texts may be lists and ranges as there ("1..4096*4", "torus:{4,8}x8"), and runs go on
     several at a time. A program is called as program(me, ...) with the keywords that neither the machine takes nor
-    `model`.
+    `model`, a cost model; clocks are for the library's algorithms.
 
     Gives a list of dicts. A combination that does not fit is left out, with its reason; where none fits,
     UsageError (of a program, the first error) is raised.
     """
     if callable(what):
         return _sweep_of_program(what, on, options)
+    if not isinstance(what, str) and not all(isinstance(one, str) for one in what):
+        raise TypeError("a sweep is of one program, or of algorithms by their names")
     names = what if isinstance(what, str) else ",".join(what)
     words = ["sweep", names, "--json"]
     for name, value in {"on": on, **options}.items():
@@ -74,11 +76,13 @@ class Sweep(list):
                 continue
             flat = {"algorithm": row["algorithm"]} if "algorithm" in row else {}
             flat.update(network=row["topology"], processors=row["processors"])
+            counts = counts_of(row["counts"]).as_dict()
+            taken = {*flat, *counts, "time", "unit", "speedup", "efficiency", "correct", "status"}
             for name in self.varied:
                 if name not in ("on", "algorithm"):
-                    key = "--" + name if name in row["counts"] or name in flat else name
+                    key = "--" + name if name in taken else name
                     flat[key] = row.get("parameters", {}).get(name, row["given"].get(name))
-            flat.update(row["counts"])
+            flat.update(counts)
             if "time" in row:
                 flat.update(time=row["time"]["value"], unit=row["time"]["unit"])
             figures = row.get("figures", {})
@@ -110,7 +114,7 @@ class Sweep(list):
                 raise ValueError(f"none of the runs has a number {name!r}; there are {', '.join(_numbers_of(rows))}")
         of_curves = [key for key in varied if key != x and not (x == "processors" and _follows(rows, key))]
         drawn, axis = pyplot_module.subplots()
-        curves(axis, sorted(rows, key=lambda row: row[x]), x, y, of_curves, scales=(_scale(rows, x), _scale(rows, y)))
+        curves(axis, sorted((row for row in rows if x in row), key=lambda row: row[x]), x, y, of_curves, scales=(_scale(rows, x), _scale(rows, y)))
         axis.set_xlabel(x)
         axis.set_ylabel(f"{y} ({rows[0]['unit']})" if y == "time" else y)
         return drawn
@@ -135,10 +139,8 @@ def _words_of(name, value):
     option = option_of(name)
     if value is None or value is False:
         return []
-    if value is True:
-        return [option]
-    if not _is_several(value):
-        return [f"{option}={text_of(value)}"]
+    if value is True or not _is_several(value):
+        return [word_of(name, value)]
     if any(isinstance(one, bool) for one in value):
         raise TypeError(f"{name} is something that is so or not, which does not vary in a sweep; make two")
     return [f"{option}={','.join(_in_one(text_of(one)) for one in value)}"]
@@ -155,6 +157,9 @@ def _in_one(text):
 
 
 def _sweep_of_program(program, on, options):
+    models = options.get("model")
+    for model in models if _is_several(models) else [models]:
+        _require_model(model)
     lists = {name: list(value) if _is_several(value) else [value] for name, value in {"on": on, **options}.items()}
     varied = [name for name, values in lists.items() if len(values) > 1]
     rows = []
@@ -178,7 +183,7 @@ def _sweep_of_program(program, on, options):
     return Sweep({"rows": rows}, notes, all(row["status"] != "failed" for row in rows))
 
 
-def _run_of_program(program, on, model=None, **keywords):
+def _run_of_program(program, /, on, model=None, **keywords):
     of_the_machine = {name: keywords.pop(name) for name in _OF_THE_MACHINE & keywords.keys()}
     run = _lockstep.machine(on, **of_the_machine).run(program, **keywords)
     row = {
@@ -194,11 +199,30 @@ def _run_of_program(program, on, model=None, **keywords):
     return row
 
 
+def _parts_of(model):
+    """Read a model as the command line names it, "bdm:tau_words=64": its name and its numbers."""
+    name, _, settings = os.fspath(model).partition(":")
+    parameters = [setting.partition("=") for setting in settings.split(",") if setting]
+    return name, {key: float(text) for key, _, text in parameters}
+
+
+def _require_model(model):
+    """Raises InvalidArgument for what names no cost model."""
+    if model is None:
+        return
+    try:
+        name, _ = _parts_of(model)
+    except (ValueError, TypeError):
+        raise InvalidArgument(f"a model is written as name or name:parameter=number, and not as {model!r}") from None
+    names = [entry["name"] for entry in _lockstep.models()]
+    if name not in names:
+        raise InvalidArgument(f"there is no cost model {name!r} for programs; there are {', '.join(names)}")
+
+
 def _time_of(run, model):
-    """Price a run by a model as the command line names it: "bdm:tau_words=64"."""
-    name, _, settings = model.partition(":")
-    parameters = dict(setting.split("=", 1) for setting in settings.split(",") if setting)
-    value = run.time(name, **{key: float(text) for key, text in parameters.items()})
+    """Price a run by a model."""
+    name, parameters = _parts_of(model)
+    value = run.time(name, **parameters)
     unit = next(entry["unit"] for entry in _lockstep.models() if entry["name"] == name)
     return {"model": model, "value": value, "unit": unit}
 

@@ -56,13 +56,19 @@ def _elements(memory, values):
     if hasattr(memory, "dtype"):
         numpy = _numpy()
         given = numpy.asarray(values)
-        if not numpy.can_cast(given.dtype, memory.dtype, "same_kind"):
+        are_whole = given.dtype.kind in "iub" and memory.dtype.kind in "iub"
+        if given.size and not are_whole and not numpy.can_cast(given.dtype, memory.dtype, "same_kind"):
             raise TypeError(f"a window of {memory.dtype} is written values of it, and not of {given.dtype}")
-        return numpy.array(given, dtype=memory.dtype, order="C").ravel()
+        made = numpy.array(given, dtype=memory.dtype, order="C").ravel()
+        if are_whole and given.dtype != memory.dtype and made.tolist() != given.ravel().tolist():
+            raise OverflowError(f"a window of {memory.dtype} has no such numbers")
+        return made
     view = memoryview(memory)
     if isinstance(values, bytes | bytearray | array.array | memoryview):
         if memoryview(values).format != view.format:
             raise TypeError(f"a window of '{view.format}' is written values of it, and not of other types")
         return memoryview(values).tobytes() if view.format == "B" else array.array(view.format, values)
+    if hasattr(values, "tolist"):
+        values = values.tolist()
     several = values if isinstance(values, list | tuple | range) else [values]
     return array.array(view.format, several)

@@ -139,7 +139,7 @@ def test_numbers_and_paths_as_values(tmp_path):
         ("all-to-al", {"on": "torus:4x4"}, "there is no algorithm 'all-to-al'; did you mean all-to-all"),
         ("all-to-all", {"on": "torus:4x4", "wrods": 2}, "there is no option --wrods"),
         ("all-to-all", {"on": "torus:4x4", "radix": 2}, "all-to-all has no parameter --radix"),
-        ("all-to-all", {"on": "torus:4x4", "words": True}, "--words"),
+        ("all-to-all", {"on": "torus:4x4", "words": "true"}, "--words"),
         ("all-to-all", {"on": "torus:4x4", "words": "many"}, "--words"),
         ("all-to-all", {"on": "torus:4x4", "model": "parago"}, "--model: there is no cost model 'parago'"),
         ("all-to-all", {"on": "torus:4x4", "engine": "steam"}, "--engine"),
@@ -204,3 +204,21 @@ def test_counts_of_figures_by_name():
     assert lockstep.Counts(words=5, link_words=9).link_words == 9
     with pytest.raises(lockstep.InvalidArgument, match="stepps"):
         lockstep.Counts(stepps=1)
+
+
+def test_what_is_so_leaves_the_next_keyword_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = lockstep.run("msbt-broadcast", on="hypercube:3", plain=True, k=3)
+    assert (found.parameters["plain"], found.parameters["k"]) == (True, 3)
+    for name in ("output", "input", "trace", "model"):
+        with pytest.raises(TypeError, match="needs a value"):
+            lockstep.run("bitonic-sort", on="hypercube:2", **{name: True}, seed=3)
+    with pytest.raises(TypeError, match="needs a value"):
+        lockstep.run("bitonic-sort", on=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_claims_about_times_are_shown_in_a_notebook():
+    found = lockstep.run("transpose", on="crossbar:4", words=8)
+    assert any(claim["figure"] == "time" for claim in found.claims)
+    assert "<td>time</td>" in found._repr_html_()

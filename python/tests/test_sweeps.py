@@ -183,3 +183,32 @@ def test_how_a_sweep_is_shown():
     rows = lockstep.sweep("all-to-all", on=["torus:4x4", "torus:8x8"])
     assert repr(rows) == "<sweep: 2 runs, 0 left out>"
     assert "<td>torus:8x8</td>" in rows._repr_html_()
+
+
+def test_every_row_has_all_counts():
+    rows = lockstep.sweep(["all-to-all", "all-to-all-direct"], on=["torus:4x4", "torus:8x8"]).flat()
+    assert [row["link_words"] for row in rows] == [32, 192, 22, 153]
+
+
+def test_keywords_named_as_other_keys_have_dashes():
+    def program(me, time, program):
+        me.idle(time)
+        return me.exchange(me.rank ^ 1, program)
+
+    rows = lockstep.sweep(program, on="hypercube:2", time=[1, 2], program=[5], model="paragon").flat()
+    assert [row["--time"] for row in rows] == [1, 2]
+    assert all(row["time"] > 0 for row in rows)
+
+
+@pytest.mark.parametrize("model", ["bdm:64", "bdm:tau_words=x", "loggp-clock", "nothing"])
+def test_models_are_read_before_any_run(model):
+    def program(me):
+        raise AssertionError("runs")
+
+    with pytest.raises(lockstep.InvalidArgument, match="model"):
+        lockstep.sweep(program, on="hypercube:2", model=model)
+
+
+def test_several_programs_are_refused():
+    with pytest.raises(TypeError, match="one program"):
+        lockstep.sweep([print, print], on="hypercube:2")

@@ -422,3 +422,47 @@ def test_a_counted_number_is_a_word():
     run = lockstep.machine("crossbar:2").run(program)
     assert run.counts == lockstep.takes(words=4) and run.pickled == 0
     assert run.results[0] == (1.5, [2, 2, 2])
+
+
+@pytest.mark.parametrize("kind", ["uint8", "uint64", "int8", "int32", "bool"])
+def test_windows_of_whole_numbers_take_what_they_can_have(kind):
+    numpy = pytest.importorskip("numpy")
+
+    def program(me):
+        memory = numpy.zeros(4, kind)
+        window = me.window(memory)
+        window.write(me.rank ^ 1, 0, [1, 0])
+        window.write(me.rank ^ 1, 0, [])
+        return memory.tolist()
+
+    assert lockstep.machine("hypercube:1").run(program).results[0][:2] == [1, 0]
+
+
+@pytest.mark.parametrize(("kind", "number"), [("int8", 300), ("int32", 2**40), ("uint8", -1)])
+def test_windows_refuse_numbers_that_they_cannot_have(kind, number):
+    numpy = pytest.importorskip("numpy")
+
+    def program(me):
+        me.window(numpy.zeros(4, kind)).write(me.rank ^ 1, 0, number)
+
+    with pytest.raises(lockstep.ProcessorFailed) as failed:
+        lockstep.machine("hypercube:1").run(program)
+    assert isinstance(failed.value.__cause__, OverflowError)
+
+
+def test_counted_numbers_are_what_they_were():
+    from decimal import Decimal
+    from fractions import Fraction
+
+    assert lockstep.counted(Fraction(3, 2)) == 1.5
+    for value in ("12", Decimal("1.5"), None):
+        with pytest.raises(TypeError, match="takes a number"):
+            lockstep.counted(value)
+    numpy = pytest.importorskip("numpy")
+    assert lockstep.counted(numpy.float32(2.5)) == 2.5
+
+    def program(me):
+        return me.work_of(lambda: lockstep.counted(3) + numpy.int64(4))
+
+    run = lockstep.machine("hypercube:1").run(program)
+    assert (run.results[0], run.counts.operations) == (7, 2)
