@@ -65,6 +65,10 @@ class answering {
 }  // namespace
 
 tool_answer answer_to(std::vector<std::string> const& words) {
+  for (auto const& one : words)
+    if (one.find('\0') != std::string::npos)
+      throw refused_command("a zero byte within '" + one.substr(0, one.find('\0')) +
+                            "...'; leave it out");
   cli::tool const of(experiments());
   std::vector<char const*> arguments{of.name.c_str()};
   for (auto const& one : words) arguments.push_back(one.c_str());

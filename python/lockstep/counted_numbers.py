@@ -32,36 +32,41 @@ def counted(value):
     """Make a number that counts its operations inside `work_of`.
 
     Comparisons, additions, subtractions, multiplications and divisions (/, // and %) count one each, also with
-    plain numbers (of numpy on the right only), and give counted numbers again. Anything else counts nothing, and gives plain numbers. It is
-    sent as the number it is, one word.
+    plain numbers and numpy's on the right, and give counted numbers again. Anything else counts nothing, and gives
+    plain numbers: so do operations of numpy, whose number or array stands on the left. It is sent as the number it
+    is, one word.
+
+    Raises TypeError for what is not a real number, such as a text or a Decimal.
     """
-    plain = _number(value)
-    if plain is None:
-        raise TypeError(f"counted() takes a number, and not {value!r}")
-    return CountedFloat(plain) if isinstance(plain, float) else CountedInt(plain)
+    if isinstance(value, float):
+        return CountedFloat(value)
+    try:
+        whole = operator.index(value)
+    except TypeError:
+        if isinstance(value, numbers.Real):
+            return CountedFloat(value)
+        raise TypeError(f"counted takes a whole or real number, and not {value!r}") from None
+    return CountedInt(whole)
 
 
 def _plain(value):
-    return float(value) if isinstance(value, float) else int(value)
-
-
-def _number(value):
-    """Give a number as an int or a float; None for anything else."""
-    if isinstance(value, int | float):
-        return _plain(value)
-    if hasattr(value, "__index__"):
+    """Give a number of Python, or of numpy, as a plain number of Python; None for anything else."""
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, numbers.Integral):
         return operator.index(value)
-    return float(value) if isinstance(value, numbers.Real) else None
+    return float(value) if isinstance(value, numbers.Real) and hasattr(value, "dtype") else None
 
 
 def _calculation(calculate, is_reflected=False):
     def operation(self, other):
-        other = _number(other)
-        if other is None:
+        one, another = _plain(self), _plain(other)
+        if another is None:
             return NotImplemented
         if _here.done is not None:
             _here.done += 1
-        one, another = _plain(self), _plain(other)
         return counted(calculate(another, one) if is_reflected else calculate(one, another))
 
     return operation
@@ -69,12 +74,12 @@ def _calculation(calculate, is_reflected=False):
 
 def _comparison(compare):
     def operation(self, other):
-        other = _number(other)
-        if other is None:
+        one, another = _plain(self), _plain(other)
+        if another is None:
             return NotImplemented
         if _here.done is not None:
             _here.done += 1
-        return compare(_plain(self), _plain(other))
+        return compare(one, another)
 
     return operation
 

@@ -4,6 +4,7 @@ A run takes the path of the command line (`lockstep run --json`), from the same 
 is refused there is refused here, with the same line, and figures are the same.
 """
 
+import functools
 import json
 import os
 from html import escape
@@ -28,21 +29,33 @@ def text_of(value):
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
-#: Options whose value is a text that "true" would be one of, too.
-_WITH_A_TEXT = {"on", "input", "output", "trace", "resume", "column", "model", "scheme"}
+@functools.cache
+def _switches():
+    """List the options that take no value: `strict`, and those of the algorithms."""
+    parameters = [parameter for algorithm in algorithms() for parameter in algorithm["parameters"]]
+    return {"--strict", *("--" + one["name"] for one in parameters if one["default"] is False)}
 
 
-def word_of(name, value):
-    """Write a keyword as a word of a command line. Raises TypeError for True where there has to be a text."""
+def switched_on(name):
+    """Write a keyword that is True as an option. Raises TypeError for one that takes a value."""
     option = option_of(name)
-    if value is True and option[2:] in _WITH_A_TEXT:
-        raise TypeError(f"{name} needs a value, and True is none")
-    return f"{option}=true" if value is True else f"{option}={text_of(value)}"
+    if option not in _switches():
+        raise TypeError(f"{name} needs a value, and not True; True is for {', '.join(sorted(_switches()))}")
+    return option
 
 
 def words_of(options):
-    """Write keywords as the words of a command line; None and False are left out."""
-    return [word_of(name, value) for name, value in options.items() if value is not None and value is not False]
+    """Write keywords as the words of a command line; None and False are left out.
+
+    Raises TypeError where True stands for a value: the next word would be taken for it.
+    """
+    words = []
+    for name, value in options.items():
+        option = option_of(name)
+        if value is None or value is False:
+            continue
+        words.append(switched_on(name) if value is True else f"{option}={text_of(value)}")
+    return words
 
 
 def counts_of(entry):
@@ -67,7 +80,7 @@ def algorithms():
     return json.loads(_lockstep._answer(["list", "--json"]).json)["algorithms"]
 
 
-def run(algorithm, /, on, **options):
+def run(algorithm, on, **options):
     """Run an algorithm of the library on a network, and check its result.
 
     Parameters of the algorithm are keywords, as `algorithms()` names them, with underscores for dashes:
@@ -76,8 +89,10 @@ def run(algorithm, /, on, **options):
 
     Raises UsageError, with the line of the command line, for a name, parameter or file that it does not take,
     InvalidTopology or InvalidArgument for a network or machine that it cannot run on, and the errors of the
-    machine. A wrong result is not an error: `correct` is False.
+    machine; TypeError for True where an option needs a value. A wrong result is not an error: `correct` is False.
     """
+    if callable(algorithm):
+        raise TypeError("run takes the name of an algorithm; machine(on).run(program) runs a program of your own")
     answer = _lockstep._answer(["run", str(algorithm), "--json", *words_of({"on": on, **options})])
     return AlgorithmRun(json.loads(answer.json), answer.text, answer.is_right)
 
@@ -152,7 +167,11 @@ class AlgorithmRun:
         return self._entry.get("time")
 
     def time(self, model=None, **parameters):
-        """Price the run by a cost model, or give its time by the model that it was run with."""
+        """Price the run by a cost model, or give its time by the model that it was run with.
+
+        The models are those of `models()`, which price counts. A clock, such as "loggp-clock", needs the messages,
+        too: give it to `run(..., model=...)`, and call this without a model.
+        """
         if model is not None:
             return self.counts.time(self.size, model, **parameters)
         if self.priced is None:
@@ -194,8 +213,8 @@ class AlgorithmRun:
     def _repr_html_(self):
         claims = self.claims
         rows = []
-        measured = {claim["figure"]: claim["measured"] for claim in claims}
-        for figure, value in {**measured, **self._entry["counts"], **self._entry["figures"]}.items():
+        claimed = {claim["figure"]: claim["measured"] for claim in claims}
+        for figure, value in {**self._entry["counts"], **self._entry["figures"], **claimed}.items():
             of_figure = [claim for claim in claims if claim["figure"] == figure]
             if not value and not of_figure:
                 continue

@@ -2,16 +2,25 @@
 
 import itertools
 import json
-import os
+import math
+import numbers
+from typing import NamedTuple
 
 from . import _lockstep
-from .errors import Error, InvalidArgument, InvalidTopology
-from .library import counts_of, option_of, text_of, with_measured, word_of
+from ._lockstep import Counts
+from .errors import Error, InvalidArgument, InvalidTopology, UsageError
+from .library import counts_of, option_of, switched_on, text_of, with_measured
 from .plots import curves, pyplot
 from .shown import html_table
 
 #: Keywords of a sweep of a program that are for the machine.
 _OF_THE_MACHINE = {"ports", "switching", "strict", "packet", "stacks", "stack", "max_steps", "count"}
+
+#: Keys of flat rows besides what varies.
+_OF_A_ROW = {
+    *("algorithm", "network", "processors", "time", "unit", "speedup", "efficiency", "correct", "status"),
+    *Counts().as_dict(),
+}
 
 
 def sweep(what, /, on, **options):
@@ -21,16 +30,15 @@ def sweep(what, /, on, **options):
     which are named, keywords are those of `run`, with sequential, isoefficiency, parallel and resume as
     `lockstep sweep` takes them; texts may be lists and ranges as there ("1..4096*4", "torus:{4,8}x8"), and runs go on
     several at a time. A program is called as program(me, ...) with the keywords that neither the machine takes nor
-    `model`, a cost model; clocks are for the library's algorithms.
+    `model`, which is one of `models()`, for example "bdm:tau_words=64".
 
     Gives a list of dicts. A combination that does not fit is left out, with its reason; where none fits,
-    UsageError (of a program, the first error) is raised.
+    UsageError (of a program, the first error) is raised. So is UsageError for an empty list, and before any run
+    InvalidArgument for a model that there is not.
     """
     if callable(what):
         return _sweep_of_program(what, on, options)
-    if not isinstance(what, str) and not all(isinstance(one, str) for one in what):
-        raise TypeError("a sweep is of one program, or of algorithms by their names")
-    names = what if isinstance(what, str) else ",".join(what)
+    names = what if isinstance(what, str) else ",".join(_names_of(what))
     words = ["sweep", names, "--json"]
     for name, value in {"on": on, **options}.items():
         words += _words_of(name, value)
@@ -68,7 +76,7 @@ class Sweep(list):
         """List the runs that were made as dicts of texts and numbers, which pandas makes a table of.
 
         Keys are algorithm, network, processors, what varies, the counts, time and unit, correct and status. A varied
-        keyword that is called as a figure has two dashes before it: "--words" is the option, "words" the count.
+        keyword that is called as one of these has two dashes before it: "--words" is the option, "words" the count.
         """
         rows = []
         for row in self:
@@ -76,13 +84,9 @@ class Sweep(list):
                 continue
             flat = {"algorithm": row["algorithm"]} if "algorithm" in row else {}
             flat.update(network=row["topology"], processors=row["processors"])
-            counts = counts_of(row["counts"]).as_dict()
-            taken = {*flat, *counts, "time", "unit", "speedup", "efficiency", "correct", "status"}
-            for name in self.varied:
-                if name not in ("on", "algorithm"):
-                    key = "--" + name if name in taken else name
-                    flat[key] = row.get("parameters", {}).get(name, row["given"].get(name))
-            flat.update(counts)
+            for name in self._options():
+                flat[_key_of(name)] = row.get("parameters", {}).get(name, row["given"].get(name))
+            flat.update(counts_of(row["counts"]).as_dict())
             if "time" in row:
                 flat.update(time=row["time"]["value"], unit=row["time"]["unit"])
             figures = row.get("figures", {})
@@ -101,8 +105,7 @@ class Sweep(list):
         rows = self.flat()
         if not rows:
             raise ValueError("none of the runs was made: there is nothing to plot")
-        names = [name for name in self.varied if name not in ("on", "algorithm")]
-        varied = ["--" + name if "--" + name in rows[0] else name for name in names]
+        varied = [_key_of(name) for name in self._options()]
         for key in ("network", "algorithm"):
             if len({row.get(key) for row in rows}) > 1:
                 varied.append(key)
@@ -114,10 +117,19 @@ class Sweep(list):
                 raise ValueError(f"none of the runs has a number {name!r}; there are {', '.join(_numbers_of(rows))}")
         of_curves = [key for key in varied if key != x and not (x == "processors" and _follows(rows, key))]
         drawn, axis = pyplot_module.subplots()
-        curves(axis, sorted((row for row in rows if x in row), key=lambda row: row[x]), x, y, of_curves, scales=(_scale(rows, x), _scale(rows, y)))
+        points = [row for row in rows if _is_number(row.get(x)) and _is_number(row.get(y))]
+        points.sort(key=lambda row: row[x])
+        if not points:
+            raise ValueError(f"none of the runs has both {x!r} and {y!r}")
+        curves(axis, points, x, y, of_curves, scales=(_scale(points, x), _scale(points, y)))
         axis.set_xlabel(x)
-        axis.set_ylabel(f"{y} ({rows[0]['unit']})" if y == "time" else y)
+        axis.set_ylabel(f"{y} ({', '.join(dict.fromkeys(row['unit'] for row in points))})" if y == "time" else y)
         return drawn
+
+    def _options(self):
+        """List what varies besides the network and, of the library, the algorithm."""
+        of_the_library = any("algorithm" in row for row in self)
+        return [name for name in self.varied if name != "on" and not (of_the_library and name == "algorithm")]
 
     def __repr__(self):
         left_out = sum(row["status"] == "left out" for row in self)
@@ -134,13 +146,34 @@ def _is_several(value):
     return isinstance(value, list | tuple | range) or (hasattr(value, "tolist") and getattr(value, "ndim", 0) > 0)
 
 
+def _listed(value):
+    """List the values of a keyword, of a row of numpy as Python's own."""
+    if not _is_several(value):
+        return [value]
+    return value.tolist() if getattr(value, "ndim", 0) == 1 else list(value)
+
+
+def _names_of(algorithms):
+    names = list(algorithms)
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError("sweep takes one program, or the names of algorithms; make a sweep of each program")
+    return names
+
+
+def _key_of(name):
+    """Tell the key of flat rows that a varied keyword has."""
+    return "--" + name if name in _OF_A_ROW else name
+
+
 def _words_of(name, value):
     """Write a keyword as the words of `lockstep sweep`; commas within a listed value stay in it."""
     option = option_of(name)
     if value is None or value is False:
         return []
-    if value is True or not _is_several(value):
-        return [word_of(name, value)]
+    if value is True:
+        return [switched_on(name)]
+    if not _is_several(value):
+        return [f"{option}={text_of(value)}"]
     if any(isinstance(one, bool) for one in value):
         raise TypeError(f"{name} is something that is so or not, which does not vary in a sweep; make two")
     return [f"{option}={','.join(_in_one(text_of(one)) for one in value)}"]
@@ -157,16 +190,19 @@ def _in_one(text):
 
 
 def _sweep_of_program(program, on, options):
-    models = options.get("model")
-    for model in models if _is_several(models) else [models]:
-        _require_model(model)
-    lists = {name: list(value) if _is_several(value) else [value] for name, value in {"on": on, **options}.items()}
+    lists = {name: _listed(value) for name, value in {"on": on, **options}.items()}
+    for name, values in lists.items():
+        if not values:
+            raise UsageError(f"{name} needs a value")
+    lists["model"] = [_model_of(text) for text in lists.get("model", [None])]
     varied = [name for name, values in lists.items() if len(values) > 1]
     rows = []
     failures = []
     for values in itertools.product(*lists.values()):
         given = dict(zip(lists, values))
         row = {"given": {name: given[name] for name in varied}, "status": "right"}
+        if "model" in varied:
+            row["given"]["model"] = given["model"] and given["model"].text
         try:
             row.update(_run_of_program(program, **given))
         except (InvalidTopology, InvalidArgument) as refused:
@@ -183,7 +219,7 @@ def _sweep_of_program(program, on, options):
     return Sweep({"rows": rows}, notes, all(row["status"] != "failed" for row in rows))
 
 
-def _run_of_program(program, /, on, model=None, **keywords):
+def _run_of_program(program, /, on, model, **keywords):
     of_the_machine = {name: keywords.pop(name) for name in _OF_THE_MACHINE & keywords.keys()}
     run = _lockstep.machine(on, **of_the_machine).run(program, **keywords)
     row = {
@@ -195,40 +231,48 @@ def _run_of_program(program, /, on, model=None, **keywords):
         "makespan": run.makespan,
     }
     if model is not None:
-        row["time"] = _time_of(run, os.fspath(model))
+        row["time"] = {"model": model.text, "value": run.time(model.name, **model.parameters), "unit": model.unit}
     return row
 
 
-def _parts_of(model):
-    """Read a model as the command line names it, "bdm:tau_words=64": its name and its numbers."""
-    name, _, settings = os.fspath(model).partition(":")
-    parameters = [setting.partition("=") for setting in settings.split(",") if setting]
-    return name, {key: float(text) for key, _, text in parameters}
+class _Model(NamedTuple):
+    """A cost model with values of its parameters, and the text that names them."""
+
+    text: str
+    name: str
+    parameters: dict
+    unit: str
 
 
-def _require_model(model):
-    """Raises InvalidArgument for what names no cost model."""
-    if model is None:
-        return
-    try:
-        name, _ = _parts_of(model)
-    except (ValueError, TypeError):
-        raise InvalidArgument(f"a model is written as name or name:parameter=number, and not as {model!r}") from None
-    names = [entry["name"] for entry in _lockstep.models()]
-    if name not in names:
-        raise InvalidArgument(f"there is no cost model {name!r} for programs; there are {', '.join(names)}")
-
-
-def _time_of(run, model):
-    """Price a run by a model."""
-    name, parameters = _parts_of(model)
-    value = run.time(name, **parameters)
-    unit = next(entry["unit"] for entry in _lockstep.models() if entry["name"] == name)
-    return {"model": model, "value": value, "unit": unit}
+def _model_of(text):
+    """Read a model as the command line names it: "bdm:tau_words=64". Raises InvalidArgument."""
+    if text is None:
+        return None
+    if not isinstance(text, str):
+        raise TypeError(f"model is the name of a cost model, and not {text!r}")
+    name, _, settings = text.partition(":")
+    models = {entry["name"]: entry for entry in _lockstep.models()}
+    if name not in models:
+        clocks = "; clocks price the library's algorithms only" if name.endswith("-clock") else ""
+        raise InvalidArgument(f"there is no cost model '{name}' for programs; there are {', '.join(models)}{clocks}")
+    parameters = {}
+    for setting in filter(None, settings.split(",")):
+        key, _, value = setting.partition("=")
+        if key not in models[name]["parameters"]:
+            known = ", ".join(models[name]["parameters"])
+            raise InvalidArgument(f"model '{text}': {name} has no parameter '{key}'; it has {known}")
+        try:
+            parameters[key] = float(value)
+        except ValueError:
+            raise InvalidArgument(f"model '{text}': write {key}=NUMBER instead of '{setting}'") from None
+        if not 0 <= parameters[key] < math.inf:
+            raise InvalidArgument(f"model '{text}': {key} is a number of 0 or more")
+    Counts().time(1, name, **parameters)  # refuses values that the model cannot have
+    return _Model(text, name, parameters, models[name]["unit"])
 
 
 def _is_number(value):
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def _numbers_of(rows):

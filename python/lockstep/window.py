@@ -1,7 +1,12 @@
 """Memory of a processor that others read and write: `me.window(array)`."""
 
 import array
+import numbers
 import sys
+
+#: Formats of the elements that a window may have: numbers, of this computer's form.
+_OF_NUMBERS = {*"bBhHiIlLqQfd"}
+_OF_NUMPY = _OF_NUMBERS | {"?", "Zf", "Zd"}
 
 
 class Window:
@@ -13,23 +18,43 @@ class Window:
     """
 
     def __init__(self, me, memory):
-        if not memoryview(memory).c_contiguous:
+        view = memoryview(memory)
+        if not view.c_contiguous:
             raise TypeError("a window is memory without gaps: copy the array, and take that")
+        if view.format not in (_OF_NUMPY if hasattr(memory, "dtype") else _OF_NUMBERS):
+            raise TypeError(
+                f"a window is an array of numbers, and not of elements '{view.format}': take one of numpy, an "
+                "array.array or a bytearray"
+            )
         self._me = me
         #: The array itself.
         self.memory = memory
 
     def read(self, owner, offset, count=None):
         """Read elements of the owner's memory, from an offset on: an array; without a count one element."""
-        return self._me._read(owner, offset, count, self.memory)
+        if count is not None:
+            _require_amount("count", count)
+        return self._me._read(owner, _require_amount("offset", offset), count, self.memory)
 
     def write(self, owner, offset, values):
-        """Write a number, or several, to the owner's memory, from an offset on."""
-        return self._me._write(owner, offset, _elements(self.memory, values), self.memory)
+        """Write a number, or several, to the owner's memory, from an offset on.
+
+        Whole numbers go into memory of any whole numbers. Raises OverflowError for one that it has no room for, and
+        TypeError for values of another kind, such as fractions.
+        """
+        return self._me._write(
+            owner, _require_amount("offset", offset), _elements(self.memory, values), self.memory
+        )
 
     def sync(self):
         """Take part in a round without asking for anything."""
         return self._me._sync(self.memory)
+
+
+def _require_amount(name, value):
+    if value < 0:
+        raise ValueError(f"the {name} of a window is 0 or more, and not {value}")
+    return value
 
 
 def made_like(memory, data, is_single):
@@ -54,21 +79,51 @@ def _numpy():
 def _elements(memory, values):
     """Give values as an array of the memory's type. Raises TypeError, OverflowError for values that it cannot have."""
     if hasattr(memory, "dtype"):
-        numpy = _numpy()
-        given = numpy.asarray(values)
-        are_whole = given.dtype.kind in "iub" and memory.dtype.kind in "iub"
-        if given.size and not are_whole and not numpy.can_cast(given.dtype, memory.dtype, "same_kind"):
-            raise TypeError(f"a window of {memory.dtype} is written values of it, and not of {given.dtype}")
-        made = numpy.array(given, dtype=memory.dtype, order="C").ravel()
-        if are_whole and given.dtype != memory.dtype and made.tolist() != given.ravel().tolist():
-            raise OverflowError(f"a window of {memory.dtype} has no such numbers")
-        return made
-    view = memoryview(memory)
+        return _elements_of_numpy(memory.dtype, values)
+    of = memoryview(memory).format
     if isinstance(values, bytes | bytearray | array.array | memoryview):
-        if memoryview(values).format != view.format:
-            raise TypeError(f"a window of '{view.format}' is written values of it, and not of other types")
-        return memoryview(values).tobytes() if view.format == "B" else array.array(view.format, values)
+        given = memoryview(values)
+        if given.format == of:
+            return given.tobytes() if of == "B" else array.array(of, values)
+        if isinstance(values, bytes | bytearray) or not _are_whole(of, given.format):
+            raise TypeError(f"a window of '{of}' is written values of it, and not of '{given.format}'")
     if hasattr(values, "tolist"):
-        values = values.tolist()
-    several = values if isinstance(values, list | tuple | range) else [values]
-    return array.array(view.format, several)
+        values = values.ravel().tolist() if getattr(values, "ndim", 0) > 1 else values.tolist()
+    return array.array(of, values if isinstance(values, list | tuple | range) else [values])
+
+
+def _are_whole(*formats):
+    return all(one in {*"bBhHiIlLqQ"} for one in formats)
+
+
+def _elements_of_numpy(of, values):
+    numpy = _numpy()
+    given = numpy.asarray(values)
+    if given.size == 0:
+        return numpy.empty(0, dtype=of)
+    if of.kind in "biu":
+        return _whole_elements(of, values, given)
+    if not numpy.can_cast(given.dtype, of, "same_kind"):
+        raise TypeError(f"a window of {of} is written values of it, and not of {given.dtype}")
+    with numpy.errstate(over="ignore"):
+        made = numpy.array(given, dtype=of, order="C").ravel()
+    if (numpy.isinf(made) & ~numpy.isinf(given.ravel())).any():
+        raise OverflowError(f"a window of {of} has no room for {given.ravel()[numpy.isinf(made)][0]}")
+    return made
+
+
+def _whole_elements(of, values, given):
+    """Give whole numbers, of whatever type, as those of numpy's type `of`."""
+    numpy = _numpy()
+    if given.dtype.kind not in "biu" and not hasattr(values, "dtype"):
+        # Numbers of Python that numpy's types of 64 bits have no room for are objects, or became fractions.
+        beyond = numpy.asarray(values, dtype=object)
+        if all(isinstance(one, numbers.Integral) for one in beyond.flat):
+            given = beyond
+    if given.dtype.kind not in "biu" and not all(isinstance(one, numbers.Integral) for one in given.flat):
+        raise TypeError(f"a window of {of} is written values of it, and not of {given.dtype}")
+    least, most = (0, 1) if of.kind == "b" else (numpy.iinfo(of).min, numpy.iinfo(of).max)
+    for one in (int(given.min()), int(given.max())):
+        if not least <= one <= most:
+            raise OverflowError(f"a window of {of} has no room for {one}")
+    return numpy.array(given, dtype=of, order="C").ravel()

@@ -211,6 +211,7 @@ void define_machine(py::module_& module) {
       .def_property_readonly("size", [](python_machine const& self) { return self.made.size(); })
       .def_property_readonly("network",
                              [](python_machine const& self) { return self.made.topology().spec(); })
+      // The program has no name here, so that its own arguments may have any.
       .def("run", &run, "Run program(me, ...) on every processor, with the arguments that follow.")
       .def("__repr__", [](python_machine const& self) {
         return "lockstep.machine(\"" + self.made.topology().spec() + "\")";

@@ -1,6 +1,7 @@
 """The library's algorithms: what Python says of a run is what the command line prints of it.
 
-LOCKSTEP_CLI names a built command line to compare with; without it the same runs are compared with numbers.
+LOCKSTEP_CLI names a built command line to compare with; without it these comparisons are skipped, and the same
+runs are compared with numbers alone.
 """
 
 import json
@@ -14,22 +15,24 @@ import lockstep
 
 COMMAND_LINE = os.environ.get("LOCKSTEP_CLI")
 
+compares = pytest.mark.skipif(not COMMAND_LINE, reason="LOCKSTEP_CLI names no command line to compare with")
+
 #: Runs: algorithm, keywords, and steps, start-ups, words and volume.
 RUNS = [
     ("all-to-all", {"on": "torus:12x12"}, (8, 8, 576, 82944)),
     ("all-to-all", {"on": "torus:12x12", "words": 2, "model": "paragon"}, (8, 8, 1152, 165888)),
     ("all-to-all-direct", {"on": "mesh:2x4"}, (7, 7, 7, 56)),
-    ("prefix", {"on": "hypercube:4", "kind": "exclusive", "textbook": True}, None),
-    ("prefix", {"on": "tree:4", "operator": "max", "seed": 7}, None),
-    ("pipelined-prefix", {"on": "tree:4", "k": 5, "ports": "all"}, None),
+    ("prefix", {"on": "hypercube:4", "kind": "exclusive", "textbook": True}, (4, 4, 4, 64)),
+    ("prefix", {"on": "tree:4", "operator": "max", "seed": 7}, (12, 12, 12, 28)),
+    ("pipelined-prefix", {"on": "tree:4", "k": 5, "ports": "all"}, (10, 10, 10, 140)),
     ("broadcast", {"on": "hypercube:4", "words": 3, "scheme": "binomial"}, (4, 4, 12, 45)),
     ("all-reduce", {"on": "ring:6", "words": 12, "scheme": "ring", "engine": "threads"}, (10, 10, 20, 120)),
-    ("reduce", {"on": "crossbar:9", "words": 2, "model": "loggp-clock", "sharing": "links"}, None),
-    ("radix-sort", {"on": "crossbar:8", "n": 256, "workers": 1}, None),
-    ("bitonic-sort", {"on": "hypercube:3", "values": "small"}, None),
+    ("reduce", {"on": "crossbar:9", "words": 2, "model": "loggp-clock", "sharing": "links"}, (16, 2, 10, 18)),
+    ("radix-sort", {"on": "crossbar:8", "n": 256, "workers": 1}, (224, 32, 839, 6280)),
+    ("bitonic-sort", {"on": "hypercube:3", "values": "small"}, (48, 48, 48, 384)),
     ("transpose", {"on": "crossbar:4", "words": 8, "access": "reads"}, (3, 1, 6, 24)),
-    ("random-access-write", {"on": "crossbar:4", "n": 64, "stage_1": "direct", "dots": 25}, None),
-    ("cannon", {"on": "torus:2x2", "n": 8, "stacks": "own"}, None),
+    ("random-access-write", {"on": "crossbar:4", "n": 64, "stage_1": "direct", "dots": 25}, (17, 17, 66, 218)),
+    ("cannon", {"on": "torus:2x2", "n": 8, "stacks": "own"}, (4, 4, 64, 192)),
     ("transportation", {"on": "crossbar:5", "t": 10, "strict": True}, (8, 8, 16, 80)),
 ]
 
@@ -49,19 +52,23 @@ def without_time(entry):
 
 
 @pytest.mark.parametrize(("algorithm", "options", "expected"), RUNS, ids=lambda item: str(item)[:40])
-def test_runs_are_those_of_the_command_line(algorithm, options, expected):
+def test_counts_of_runs(algorithm, options, expected):
     run = lockstep.run(algorithm, **options)
     assert run.algorithm == algorithm
     assert run.network == {"ring:6": "torus:6"}.get(options["on"], options["on"])
     assert run.correct is True and run.all_right
-    if expected:
-        counts = run.counts
-        assert (counts.steps, counts.startups, counts.words, counts.volume) == expected
-    if COMMAND_LINE:
-        done = subprocess.run(
-            [COMMAND_LINE, "run", algorithm, "--json", *as_typed(options)], capture_output=True, text=True, check=True
-        )
-        assert without_time(run.as_dict()) == without_time(json.loads(done.stdout))
+    counts = run.counts
+    assert (counts.steps, counts.startups, counts.words, counts.volume) == expected
+
+
+@compares
+@pytest.mark.parametrize(("algorithm", "options", "expected"), RUNS, ids=lambda item: str(item)[:40])
+def test_runs_are_those_of_the_command_line(algorithm, options, expected):
+    run = lockstep.run(algorithm, **options)
+    done = subprocess.run(
+        [COMMAND_LINE, "run", algorithm, "--json", *as_typed(options)], capture_output=True, text=True, check=True
+    )
+    assert without_time(run.as_dict()) == without_time(json.loads(done.stdout))
 
 
 def test_every_example_runs():
@@ -122,6 +129,14 @@ def test_how_a_run_is_shown():
     assert "<td>C/2 + 2</td>" in page and "correct" in page and "WRONG" not in page
 
 
+def test_a_run_shows_claims_of_what_only_a_model_or_claims_measure():
+    page = lockstep.run("transpose", on="crossbar:4", words=8, model="paragon")._repr_html_()
+    assert "<td>time</td><td>" in page
+    run = lockstep.run("reduce", on="crossbar:9", words=2, model="loggp-clock")
+    assert all(f"<td>{claim['figure']}</td>" in run._repr_html_() for claim in run.claims)
+    assert any(claim["figure"] == "time" for claim in run.claims)
+
+
 def test_numbers_and_paths_as_values(tmp_path):
     numpy = pytest.importorskip("numpy")
     run = lockstep.run("all-to-all", on="torus:4x4", words=numpy.int64(3), scheme=None, textbook=False)
@@ -133,32 +148,70 @@ def test_numbers_and_paths_as_values(tmp_path):
     assert output.read_text().split() == [str(row) for row in range(2, 10)]
 
 
-@pytest.mark.parametrize(
+def test_true_is_for_switches_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("output", "words", "input", "trace", "scheme", "wrods"):
+        with pytest.raises(TypeError, match=f"{name} needs a value, and not True; True is for .*--strict, --textbook"):
+            lockstep.run("all-to-all", on="torus:4x4", **{name: True}, seed=3)
+    with pytest.raises(TypeError, match="processors needs a value"):
+        lockstep.paper("suh-shin", processors=True)
+    assert list(tmp_path.iterdir()) == []
+    run = lockstep.run("all-to-all", on="torus:4x4", textbook=True, strict=False, seed=3)
+    assert run.parameters["textbook"] is True and run.parameters["seed"] == 3
+    run = lockstep.run("greedy-route", on="hypercube:4", any_permutation=True, seed=3)
+    assert run.parameters["any-permutation"] is True and run.parameters["seed"] == 3
+
+
+def test_a_program_is_not_an_algorithm():
+    with pytest.raises(TypeError, match=r"machine\(on\).run\(program\)"):
+        lockstep.run(lambda me: me.rank, on="torus:4x4")
+
+
+REFUSED = pytest.mark.parametrize(
     ("algorithm", "options", "text"),
     [
         ("all-to-al", {"on": "torus:4x4"}, "there is no algorithm 'all-to-al'; did you mean all-to-all"),
         ("all-to-all", {"on": "torus:4x4", "wrods": 2}, "there is no option --wrods"),
         ("all-to-all", {"on": "torus:4x4", "radix": 2}, "all-to-all has no parameter --radix"),
-        ("all-to-all", {"on": "torus:4x4", "words": "true"}, "--words"),
+        ("all-to-all", {"on": "torus:4x4", "textbook": "yes"}, "--textbook: a flag takes no value"),
         ("all-to-all", {"on": "torus:4x4", "words": "many"}, "--words"),
         ("all-to-all", {"on": "torus:4x4", "model": "parago"}, "--model: there is no cost model 'parago'"),
         ("all-to-all", {"on": "torus:4x4", "engine": "steam"}, "--engine"),
         ("bitonic-sort", {"on": "hypercube:2", "input": "/there/is/none.csv"}, "/there/is/none.csv"),
     ],
 )
-def test_what_is_refused_is_said_in_the_line_of_the_command_line(algorithm, options, text):
+
+
+@REFUSED
+def test_what_is_refused_is_said_in_a_line(algorithm, options, text):
     with pytest.raises(lockstep.UsageError) as raised:
         lockstep.run(algorithm, **options)
     assert text in str(raised.value) and "\n" not in str(raised.value)
     assert isinstance(raised.value, lockstep.Error) and isinstance(raised.value, ValueError)
-    if COMMAND_LINE:
-        done = subprocess.run(
-            [COMMAND_LINE, "run", algorithm, *as_typed(options)], capture_output=True, text=True, check=False
-        )
-        assert (done.returncode, done.stderr) == (2, f"lockstep: {raised.value}\n")
 
 
-@pytest.mark.parametrize(
+@compares
+@REFUSED
+def test_what_is_refused_is_said_in_the_line_of_the_command_line(algorithm, options, text):
+    assert_the_same_line(algorithm, options, lockstep.UsageError)
+
+
+def assert_the_same_line(algorithm, options, kind):
+    with pytest.raises(kind) as raised:
+        lockstep.run(algorithm, **options)
+    typed = ["--textbook=yes" if word == "--textbook" else word for word in as_typed(options) if word != "yes"]
+    done = subprocess.run([COMMAND_LINE, "run", algorithm, *typed], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, f"lockstep: {raised.value}\n")
+
+
+def test_a_zero_byte_ends_no_value():
+    with pytest.raises(lockstep.UsageError, match="a zero byte within '--on=torus:4x4...'"):
+        lockstep.run("all-to-all", on="torus:4x4\0zzz")
+    with pytest.raises(lockstep.InvalidTopology):
+        lockstep.machine("torus:4x4\0zzz")
+
+
+UNFIT = pytest.mark.parametrize(
     ("algorithm", "options", "kind"),
     [
         ("all-to-all", {"on": "donut:4"}, lockstep.InvalidTopology),
@@ -167,14 +220,18 @@ def test_what_is_refused_is_said_in_the_line_of_the_command_line(algorithm, opti
         ("all-to-all-direct", {"on": "mesh:4x4", "strict": True}, lockstep.InvalidArgument),
     ],
 )
+
+
+@UNFIT
 def test_networks_and_values_that_do_not_fit(algorithm, options, kind):
-    with pytest.raises(kind) as raised:
+    with pytest.raises(kind):
         lockstep.run(algorithm, **options)
-    if COMMAND_LINE:
-        done = subprocess.run(
-            [COMMAND_LINE, "run", algorithm, *as_typed(options)], capture_output=True, text=True, check=False
-        )
-        assert (done.returncode, done.stderr) == (2, f"lockstep: {raised.value}\n")
+
+
+@compares
+@UNFIT
+def test_networks_and_values_that_do_not_fit_have_the_line_of_the_command_line(algorithm, options, kind):
+    assert_the_same_line(algorithm, options, kind)
 
 
 def test_an_error_of_the_machine(tmp_path):
@@ -204,21 +261,3 @@ def test_counts_of_figures_by_name():
     assert lockstep.Counts(words=5, link_words=9).link_words == 9
     with pytest.raises(lockstep.InvalidArgument, match="stepps"):
         lockstep.Counts(stepps=1)
-
-
-def test_what_is_so_leaves_the_next_keyword_alone(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    found = lockstep.run("msbt-broadcast", on="hypercube:3", plain=True, k=3)
-    assert (found.parameters["plain"], found.parameters["k"]) == (True, 3)
-    for name in ("output", "input", "trace", "model"):
-        with pytest.raises(TypeError, match="needs a value"):
-            lockstep.run("bitonic-sort", on="hypercube:2", **{name: True}, seed=3)
-    with pytest.raises(TypeError, match="needs a value"):
-        lockstep.run("bitonic-sort", on=True)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_claims_about_times_are_shown_in_a_notebook():
-    found = lockstep.run("transpose", on="crossbar:4", words=8)
-    assert any(claim["figure"] == "time" for claim in found.claims)
-    assert "<td>time</td>" in found._repr_html_()

@@ -12,6 +12,9 @@ import lockstep
 COMMAND_LINE = os.environ.get("LOCKSTEP_CLI")
 
 
+compares = pytest.mark.skipif(not COMMAND_LINE, reason="LOCKSTEP_CLI names no command line to compare with")
+
+
 def rows_printed(*words):
     done = subprocess.run([COMMAND_LINE, "sweep", *words, "--json"], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
@@ -29,14 +32,18 @@ async def blocks(me, words, times=1):
         await me.exchange(me.rank ^ 1, [0.0] * words)
 
 
-def test_a_sweep_is_that_of_the_command_line():
-    rows = lockstep.sweep(
+def sums():
+    return lockstep.sweep(
         "all-reduce",
         on=["hypercube:3", "torus:3x3"],
         scheme=["ring", "recursive-doubling"],
         words=[1, 8],
         model="bdm",
     )
+
+
+def test_a_sweep_of_an_algorithm():
+    rows = sums()
     assert len(rows) == 8 and rows.varied == ["on", "scheme", "words"] and rows.all_right
     assert [row["status"] for row in rows] == ["right"] * 6 + ["left out"] * 2
     assert rows.notes.startswith("lockstep: 2 of 8 combinations left out; the first: ")
@@ -46,13 +53,17 @@ def test_a_sweep_is_that_of_the_command_line():
     assert (first["counts"]["steps"], first["time"]["value"], first["correct"]) == (14, 14350, True)
     claim = first["claims"][0]
     assert (claim["figure"], claim["value"], claim["measured"], claim["verdict"]) == ("rounds", 14, 14, "equal")
-    if COMMAND_LINE:
-        words = "all-reduce --on hypercube:3,torus:3x3 --scheme ring,recursive-doubling --words 1,8 --model bdm"
-        entry = rows_printed(*words.split())
-        for row in rows:
-            for claim in row.get("claims", []):
-                claim.pop("measured")
-        assert list(rows) == entry["rows"] and rows.crossovers == entry["crossovers"]
+
+
+@compares
+def test_a_sweep_is_that_of_the_command_line():
+    rows = sums()
+    words = "all-reduce --on hypercube:3,torus:3x3 --scheme ring,recursive-doubling --words 1,8 --model bdm"
+    entry = rows_printed(*words.split())
+    for row in rows:
+        for claim in row.get("claims", []):
+            claim.pop("measured")
+    assert list(rows) == entry["rows"] and rows.crossovers == entry["crossovers"]
 
 
 def test_lists_ranges_and_texts_of_the_command_line_are_the_same():
@@ -96,6 +107,92 @@ def test_flat_rows():
         ("torus:8x8", 2, 384, 6),
     ]
     assert flat[0]["unit"] == "us" and flat[0]["status"] == "right" and flat[0]["algorithm"] == "all-to-all"
+
+
+def test_flat_rows_have_all_counts():
+    rows = lockstep.sweep(["all-to-all", "all-to-all-direct"], on=["torus:4x4", "torus:8x8"]).flat()
+    runs = [lockstep.run(row["algorithm"], on=row["network"]).counts for row in rows]
+    assert [row["link_words"] for row in rows] == [run.link_words for run in runs] == [32, 192, 22, 153]
+    assert all(run.as_dict().items() <= row.items() for run, row in zip(runs, rows))
+
+
+async def with_names_of_columns(me, **arguments):
+    await me.exchange(me.rank ^ 1, [0] * sum(arguments.values()))
+
+
+def test_what_varies_keeps_its_values_in_flat_rows():
+    names = ("time", "unit", "status", "correct", "link_words", "algorithm", "network", "speedup")
+    for name in names:
+        varied = {name: [1, 2]}
+        for model in (None, "paragon"):
+            flat = lockstep.sweep(with_names_of_columns, on="crossbar:2", model=model, **varied).flat()
+            assert [(row["--" + name], row["words"]) for row in flat] == [(1, 1), (2, 2)]
+            assert {row["status"] for row in flat} == {"right"}
+            assert all(("time" in row) == (model is not None) for row in flat)
+    flat = lockstep.sweep("bitonic-sort", on="hypercube:2", k=[1, 2], seed=[1, 2]).flat()
+    assert [(row["k"], row["seed"]) for row in flat] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+
+
+def test_arguments_of_a_program_with_names_of_calls():
+    def program(me, program, what, self):
+        me.exchange(me.rank ^ 1, [0] * (program + what + self))
+
+    rows = lockstep.sweep(program, on="crossbar:2", program=[1, 2], what=3, self=4)
+    assert [row["counts"]["words"] for row in rows] == [8, 9]
+    assert lockstep.machine("crossbar:2").run(program, program=1, what=2, self=3).counts.words == 6
+
+
+def test_models_of_a_program_are_read_before_any_run():
+    made = []
+
+    def program(me):
+        made.append(me.rank)
+
+    for model, text in (
+        ("bdm:64", "bdm has no parameter '64'; it has tau_words"),
+        ("bdm:tau=6", "bdm has no parameter 'tau'"),
+        ("bdm:model=6", "bdm has no parameter 'model'"),
+        ("bdm:tau_words=x", "write tau_words=NUMBER instead of 'tau_words=x'"),
+        ("bdm:tau_words", "write tau_words=NUMBER instead of 'tau_words'"),
+        ("bdm:tau_words=-1", "tau_words is a number of 0 or more"),
+        ("bdm:tau_words=nan", "tau_words is a number of 0 or more"),
+        ("parago", "there is no cost model 'parago' for programs; there are paragon, "),
+        ("loggp-clock", "clocks price the library's algorithms only"),
+    ):
+        for models in (model, ["paragon", model]):
+            with pytest.raises(lockstep.InvalidArgument, match=text):
+                lockstep.sweep(program, on=["crossbar:2", "crossbar:3"], model=models)
+    assert made == []
+    rows = lockstep.sweep(total, on="hypercube:2", model=[None, "bdm", "bdm:tau_words=7"])
+    assert [row["given"]["model"] for row in rows] == [None, "bdm", "bdm:tau_words=7"]
+    assert rows[2]["time"] == {"model": "bdm:tau_words=7", "value": 2 * 7 + 2, "unit": "words"}
+    assert "time" not in rows[0]
+
+
+def test_numbers_of_numpy_vary():
+    numpy = pytest.importorskip("numpy")
+    for values in (numpy.arange(1, 3), [numpy.int64(1), numpy.int64(2)]):
+        rows = lockstep.sweep(blocks, on="crossbar:4", times=values, words=2)
+        assert [row["counts"]["words"] for row in rows] == [2, 4]
+    seen = []
+    lockstep.sweep(lambda me, n: seen.append(type(n)), on="crossbar:1", n=numpy.arange(2))
+    assert seen == [int, int]
+
+
+def test_true_is_for_switches_alone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TypeError, match="resume needs a value, and not True"):
+        lockstep.sweep("bitonic-sort", on="hypercube:2", resume=True, k=[1, 2])
+    assert list(tmp_path.iterdir()) == []
+    assert len(lockstep.sweep("merge-sort", on="hypercube:2", fused=True, k=[1, 2])) == 2
+
+
+def test_several_programs_and_empty_lists_are_refused():
+    with pytest.raises(TypeError, match="sweep takes one program, or the names of algorithms"):
+        lockstep.sweep([total, blocks], on="hypercube:2")
+    for options in ({"on": []}, {"on": "hypercube:2", "packet": []}, {"on": "hypercube:2", "model": []}):
+        with pytest.raises(lockstep.UsageError, match="needs a value"):
+            lockstep.sweep(total, **options)
 
 
 def test_what_is_refused():
@@ -163,6 +260,43 @@ def test_plots(tmp_path):
     assert (tmp_path / "volume.png").stat().st_size > 5_000
     with pytest.raises(ValueError, match="none of the runs has a number 'tiem'"):
         rows.plot(y="tiem")
+    numpy = pytest.importorskip("numpy")
+    axis = lockstep.sweep(blocks, on="crossbar:4", words=[numpy.int64(1), numpy.int64(8)]).plot().axes[0]
+    assert axis.get_xlabel() == "--words" and list(axis.lines[0].get_xdata()) == [1, 8]
+
+
+class Axis:
+    """Stands for matplotlib's: it keeps the points of each curve."""
+
+    def __init__(self):
+        self.drawn = {}
+
+    def plot(self, x, y, marker, label):
+        self.drawn[label] = list(zip(x, y))
+
+    def __getattr__(self, name):
+        return lambda *_: None
+
+
+def test_points_of_plots(monkeypatch):
+    axes = []
+
+    class Pyplot:
+        @staticmethod
+        def subplots():
+            axes.append(Axis())
+            return axes[-1], axes[-1]
+
+    monkeypatch.setattr(sys.modules["lockstep.sweeps"], "pyplot", lambda: Pyplot)
+    rows = lockstep.sweep(["all-to-all", "all-to-all-direct"], on=["torus:4x4", "torus:8x8"])
+    rows.plot(y="link_words")
+    assert axes[-1].drawn == {"all-to-all": [(16, 32), (64, 192)], "all-to-all-direct": [(16, 22), (64, 153)]}
+    rows.plot(x="link_words", y="steps")
+    assert sorted(sum(axes[-1].drawn.values(), [])) == [(22, 15), (32, 4), (153, 63), (192, 6)]
+    lockstep.sweep(total, on="hypercube:2", model=[None, "bdm", "paragon"]).plot(x="processors", y="time")
+    assert sorted(axes[-1].drawn) == ["bdm", "paragon"]
+    lockstep.sweep(with_names_of_columns, on="crossbar:2", time=[1, 4], model="paragon").plot()
+    assert [x for x, _ in axes[-1].drawn[""]] == [1, 4]
 
 
 def test_without_matplotlib_plot_says_what_to_install(monkeypatch):
@@ -183,32 +317,3 @@ def test_how_a_sweep_is_shown():
     rows = lockstep.sweep("all-to-all", on=["torus:4x4", "torus:8x8"])
     assert repr(rows) == "<sweep: 2 runs, 0 left out>"
     assert "<td>torus:8x8</td>" in rows._repr_html_()
-
-
-def test_every_row_has_all_counts():
-    rows = lockstep.sweep(["all-to-all", "all-to-all-direct"], on=["torus:4x4", "torus:8x8"]).flat()
-    assert [row["link_words"] for row in rows] == [32, 192, 22, 153]
-
-
-def test_keywords_named_as_other_keys_have_dashes():
-    def program(me, time, program):
-        me.idle(time)
-        return me.exchange(me.rank ^ 1, program)
-
-    rows = lockstep.sweep(program, on="hypercube:2", time=[1, 2], program=[5], model="paragon").flat()
-    assert [row["--time"] for row in rows] == [1, 2]
-    assert all(row["time"] > 0 for row in rows)
-
-
-@pytest.mark.parametrize("model", ["bdm:64", "bdm:tau_words=x", "loggp-clock", "nothing"])
-def test_models_are_read_before_any_run(model):
-    def program(me):
-        raise AssertionError("runs")
-
-    with pytest.raises(lockstep.InvalidArgument, match="model"):
-        lockstep.sweep(program, on="hypercube:2", model=model)
-
-
-def test_several_programs_are_refused():
-    with pytest.raises(TypeError, match="one program"):
-        lockstep.sweep([print, print], on="hypercube:2")

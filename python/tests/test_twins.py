@@ -4,6 +4,9 @@ LOCKSTEP_TWINS names the program made of twins.cpp; without it the two kinds of 
 """
 
 import array
+import ctypes
+import decimal
+import fractions
 import json
 import os
 import subprocess
@@ -244,8 +247,7 @@ def test_errors_of_posts():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda values: numpy.array(values, dtype=numpy.int32),
-        lambda values: numpy.array(values, dtype=complex),
+        *(lambda values, of=of: numpy.array(values, dtype=of) for of in "bBhHiIlLqQfdFD"),
         lambda values: array.array("d", values),
         lambda values: array.array("q", values),
         bytearray,
@@ -265,6 +267,153 @@ def test_windows_of_all_kinds(make):
     run = lockstep.machine("crossbar:3").run(program)
     assert run.results[0] == (True, [11, 12], 13, [1, 2, 2, 3], True)
     assert run.counts.volume == 3 * (2 + 1 + 2 + 1)
+
+
+WRITES = [
+    ("u1", 5, [5]),
+    ("u1", [255, 0], [255, 0]),
+    ("u8", [5], [5]),
+    ("u8", 2**64 - 1, [2**64 - 1]),
+    ("u8", [1, 2**64 - 1], [1, 2**64 - 1]),
+    ("i8", -(2**63), [-(2**63)]),
+    ("i1", numpy.array([[-128, 127]]), [-128, 127]),
+    ("i8", [], []),
+    ("i8", numpy.zeros(0), []),
+    ("i4", numpy.uint64(7), [7]),
+    ("i4", True, [1]),
+    ("?", 1, [True]),
+    ("?", [0, 1], [False, True]),
+    ("f4", [1, 2.5], [1.0, 2.5]),
+    ("f4", float("inf"), [float("inf")]),
+    ("f8", 3, [3.0]),
+    ("c16", 1.5, [1.5]),
+]
+
+
+def written(make, values):
+    def program(me):
+        memory = make()
+        window = me.window(memory)
+        if me.rank == 0:
+            window.write(1, 0, values)
+        else:
+            window.sync()
+        return memory.tolist()
+
+    return lockstep.machine("crossbar:2").run(program)
+
+
+@pytest.mark.parametrize(("of", "values", "elements"), WRITES, ids=str)
+def test_whole_numbers_go_into_memory_of_any_that_has_room(of, values, elements):
+    run = written(lambda: numpy.zeros(3, dtype=of), values)
+    assert run.results[1] == elements + [0] * (3 - len(elements))
+    assert run.counts.volume == len(elements)
+
+
+@pytest.mark.parametrize(
+    ("typecode", "values", "elements"),
+    [
+        ("q", numpy.array([1, -2]), [1, -2]),
+        ("q", numpy.array([[1], [2]], dtype="u1"), [1, 2]),
+        ("q", numpy.int8(7), [7]),
+        ("q", array.array("i", [3]), [3]),
+        ("B", array.array("q", [255]), [255]),
+        ("d", numpy.array([1.5, 2]), [1.5, 2]),
+        ("d", numpy.float32(0.5), [0.5]),
+        ("q", [], []),
+    ],
+    ids=str,
+)
+def test_numbers_of_other_types_go_into_arrays_of_python(typecode, values, elements):
+    run = written(lambda: array.array(typecode, [0] * 3), values)
+    assert run.results[1] == elements + [0] * (3 - len(elements))
+
+
+@pytest.mark.parametrize(
+    ("make", "values"),
+    [
+        *(
+            (lambda of=of: numpy.zeros(3, dtype=of), values)
+            for of, values in (
+                ("i1", 300),
+                ("i1", [1, -129]),
+                ("i4", 2**40),
+                ("i4", numpy.array([0, 2**40])),
+                ("u1", -1),
+                ("u1", 256),
+                ("u8", numpy.int64(-1)),
+                ("i8", 2**63),
+                ("i8", [-1, 2**63]),
+                ("i8", 2**70),
+                ("i8", numpy.uint64(2**63)),
+                ("?", 2),
+                ("f4", 1e300),
+            )
+        ),
+        (lambda: array.array("b", [0]), numpy.array([300])),
+        (lambda: array.array("b", [0]), array.array("q", [300])),
+        (lambda: array.array("B", [0]), -1),
+    ],
+)
+def test_what_memory_has_no_room_for(make, values):
+    with pytest.raises(lockstep.ProcessorFailed) as raised:
+        written(make, values)
+    assert isinstance(raised.value.__cause__, OverflowError)
+
+
+@pytest.mark.parametrize(
+    ("make", "values"),
+    [
+        *(
+            (lambda of=of: numpy.zeros(3, dtype=of), values)
+            for of, values in (
+                ("u1", 1.0),
+                ("i8", [1, 2.5]),
+                ("i8", numpy.array([1.0])),
+                ("u1", "5"),
+                ("u1", b"5"),
+                ("?", 1.0),
+                ("f8", 1j),
+                ("i8", [None]),
+            )
+        ),
+        (lambda: array.array("q", [0]), array.array("d", [1])),
+        (lambda: array.array("q", [0]), numpy.array([1.5])),
+        (lambda: array.array("d", [0]), b"12345678"),
+        (lambda: array.array("q", [0]), "5"),
+    ],
+)
+def test_values_of_other_kinds_are_refused(make, values):
+    with pytest.raises(lockstep.ProcessorFailed) as raised:
+        written(make, values)
+    assert isinstance(raised.value.__cause__, TypeError)
+
+
+def test_memory_of_other_forms_is_refused_before_any_round():
+    def refused(memory):
+        with pytest.raises(lockstep.ProcessorFailed, match="a window is an array of numbers, and not of elements"):
+            lockstep.machine("crossbar:2").run(lambda me: me.window(memory))
+
+    refused((ctypes.c_int * 3)())
+    refused(memoryview(bytearray(4)).cast("?"))
+    refused(numpy.zeros(3, dtype=">i4"))
+    refused(numpy.zeros(3, dtype="f2"))
+    refused(numpy.zeros(3, dtype=[("a", int)]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda window: window.read(0, -1),
+        lambda window: window.read(0, 0, -1),
+        lambda window: window.write(0, -2, 1.0),
+    ],
+)
+def test_offsets_and_counts_below_0(call):
+    error = failed(
+        lambda me: call(me.window(numpy.zeros(3))), lockstep.ProcessorFailed, "of a window is 0 or more, and not -"
+    )
+    assert isinstance(error.__cause__, ValueError)
 
 
 def test_what_one_round_reads_and_writes():
@@ -386,6 +535,43 @@ def test_operations_that_count():
     assert hash(number(3)) == hash(3) and f"{number(3)}" == "3" and repr(number(2.5)) == "2.5"
 
 
+def test_numbers_that_can_be_counted():
+    for value, of, number in (
+        (numpy.float32(2.75), float, 2.75),
+        (numpy.float64(2.5), float, 2.5),
+        (fractions.Fraction(3, 2), float, 1.5),
+        (numpy.int8(-3), int, -3),
+        (numpy.uint64(2**64 - 1), int, 2**64 - 1),
+        (True, int, 1),
+        (2**70, int, 2**70),
+    ):
+        made = lockstep.counted(value)
+        assert isinstance(made, of) and made == number
+    for other in (decimal.Decimal("1.5"), "12", b"12", None, [1], numpy.array([1, 2]), numpy.array([1.5]), 1j):
+        with pytest.raises(TypeError, match="counted takes a whole or real number, and not"):
+            lockstep.counted(other)
+
+
+def test_numbers_of_numpy_on_the_right_count():
+    number = lockstep.counted
+
+    def operations(compute):
+        return lockstep.machine("crossbar:1").run(lambda me: me.work_of(compute)).counts.operations
+
+    assert operations(lambda: number(3) + numpy.int64(4)) == 1
+    assert operations(lambda: number(3.5) * numpy.float64(4)) == operations(lambda: number(3) - numpy.float32(4)) == 1
+    assert operations(lambda: (number(3) < numpy.uint8(4), number(3) == numpy.int64(3))) == 2
+    assert operations(lambda: number(1) + numpy.int64(2) + 3) == 2
+    assert number(3) + numpy.int64(4) == 7 and isinstance(number(3) + numpy.int64(4), int)
+    assert number(3) * numpy.float32(1.5) == 4.5
+    # What docs/python.md says of numpy on the left, and of arrays.
+    assert operations(lambda: numpy.int64(4) + number(3)) == operations(lambda: numpy.float64(4) + number(3.0)) == 0
+    assert operations(lambda: numpy.array([number(1), number(2)]) + 1) == 0
+    assert operations(lambda: number(1) + numpy.array([1, 2])) == 0
+    assert list(number(1) + numpy.array([1, 2])) == [2, 3]
+    assert number(1) + fractions.Fraction(1, 2) == fractions.Fraction(3, 2)
+
+
 def test_work_of_gives_the_result_and_its_errors():
     def program(me):
         keys = me.work_of(lambda: sorted([lockstep.counted(3), lockstep.counted(1)]))
@@ -422,47 +608,3 @@ def test_a_counted_number_is_a_word():
     run = lockstep.machine("crossbar:2").run(program)
     assert run.counts == lockstep.takes(words=4) and run.pickled == 0
     assert run.results[0] == (1.5, [2, 2, 2])
-
-
-@pytest.mark.parametrize("kind", ["uint8", "uint64", "int8", "int32", "bool"])
-def test_windows_of_whole_numbers_take_what_they_can_have(kind):
-    numpy = pytest.importorskip("numpy")
-
-    def program(me):
-        memory = numpy.zeros(4, kind)
-        window = me.window(memory)
-        window.write(me.rank ^ 1, 0, [1, 0])
-        window.write(me.rank ^ 1, 0, [])
-        return memory.tolist()
-
-    assert lockstep.machine("hypercube:1").run(program).results[0][:2] == [1, 0]
-
-
-@pytest.mark.parametrize(("kind", "number"), [("int8", 300), ("int32", 2**40), ("uint8", -1)])
-def test_windows_refuse_numbers_that_they_cannot_have(kind, number):
-    numpy = pytest.importorskip("numpy")
-
-    def program(me):
-        me.window(numpy.zeros(4, kind)).write(me.rank ^ 1, 0, number)
-
-    with pytest.raises(lockstep.ProcessorFailed) as failed:
-        lockstep.machine("hypercube:1").run(program)
-    assert isinstance(failed.value.__cause__, OverflowError)
-
-
-def test_counted_numbers_are_what_they_were():
-    from decimal import Decimal
-    from fractions import Fraction
-
-    assert lockstep.counted(Fraction(3, 2)) == 1.5
-    for value in ("12", Decimal("1.5"), None):
-        with pytest.raises(TypeError, match="takes a number"):
-            lockstep.counted(value)
-    numpy = pytest.importorskip("numpy")
-    assert lockstep.counted(numpy.float32(2.5)) == 2.5
-
-    def program(me):
-        return me.work_of(lambda: lockstep.counted(3) + numpy.int64(4))
-
-    run = lockstep.machine("hypercube:1").run(program)
-    assert (run.results[0], run.counts.operations) == (7, 2)
