@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include <lockstep/errors.hpp>
@@ -125,14 +126,39 @@ TEST_CASE("textbook: merge sort on both engines", "[threads]") {
   }
 }
 
-TEST_CASE("textbook: multi-way merge is the library's") {
-  auto const on = machine{hypercube{2}, {.ports = ports::all, .strict = true}};
-  auto const run = on.run([](processor& me) {
-    std::vector<int> const set{4 - me.rank()};
-    return textbook::multiway_merge(me, me.rank() < 2 ? set : std::vector<int>{}, {1, 1, 0});
+TEST_CASE("textbook: multi-way merge is that of the fast form, and stable") {
+  auto const [l, m] = GENERATE(std::pair{0, 2}, std::pair{1, 0}, std::pair{1, 1}, std::pair{1, 2},
+                               std::pair{2, 0}, std::pair{2, 1}, std::pair{2, 2});
+  std::size_t const k = GENERATE(0U, 1U, 2U, 5U);
+  std::size_t const short_of = GENERATE(0U, 1U);  // the last set of each list may be shorter
+  bool const fused = GENERATE(false, true);
+  INFO("l = " << l << ", m = " << m << ", k = " << k << ", fused = " << fused);
+  lockstep::multiway_shape const shape{.k = k, .l = l, .m = m, .fused = fused};
+  auto const n = (k << m) - std::min(k, short_of);
+  std::vector<sorts::records> lists;
+  for (int i = 0; i < 1 << l; ++i)
+    lists.push_back(sorted_list(n, static_cast<unsigned>(i), i * static_cast<int>(n)));
+  auto const mine = [&, m = m, l = l](processor const& me) {
+    if (me.rank() >> (l + m) > 0) return sorts::records{};
+    auto const& list = lists[index(me.rank() >> m)];
+    auto const begin = std::min(n, index(me.rank() & ((1 << m) - 1)) * k);
+    auto const end = std::min(n, begin + k);
+    return sorts::records(list.begin() + static_cast<std::ptrdiff_t>(begin),
+                          list.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  auto const textbook_form = [&](processor& me) {
+    return textbook::multiway_merge(me, mine(me), shape, by_key);
+  };
+  auto const on = strict_cube(2 * l + m);
+  check_against_fast_form(on, textbook_form, [&](processor& me) {
+    return lockstep::multiway_merge(me, mine(me), shape, by_key);
   });
-  CHECK(run.results()[0] == std::vector{3});
-  CHECK(run.results()[1] == std::vector{4});
+  sorts::records merged;
+  for (auto const& part : on.run(textbook_form).results())
+    merged.insert(merged.end(), part.begin(), part.end());
+  sorts::records all;
+  for (auto const& list : lists) all.insert(all.end(), list.begin(), list.end());
+  CHECK(merged == sorts::stably_sorted(all));
 }
 
 TEST_CASE("textbook: merging refuses what the fast forms refuse") {
@@ -152,6 +178,16 @@ TEST_CASE("textbook: merging refuses what the fast forms refuse") {
   CHECK_THAT(
       refused(strict_cube(0), [](processor& me) { return textbook::merge(me, std::vector{1}, 1); }),
       has_text("processor"));
+  CHECK_THAT(refused(strict_cube(3),
+                     [](processor& me) {
+                       return textbook::multiway_merge(me, std::vector<int>{}, {1, 1, 2});
+                     }),
+             has_text("2l + m"));
+  CHECK_THAT(refused(strict_cube(2),
+                     [](processor& me) {
+                       return textbook::multiway_merge(me, std::vector{1}, {1, 1, 0});
+                     }),
+             has_text("row 0"));
   CHECK_THAT(refused(strict_cube(1),
                      [](processor& me) {
                        return textbook::merge_sort(me, std::vector{1, 2}, 1);

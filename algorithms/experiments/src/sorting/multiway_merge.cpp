@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+#include <lockstep/algorithms/textbook/multiway_merge.hpp>
 
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
@@ -48,11 +49,13 @@ constexpr text_parameter dimensions_of_sets{
   auto const lists = sorted_lists_from(given, layout_of(shape),
                                        {.bytes_each = 770, .waiting = 6000, .outgrown = 1200});
   shape.k = lists.k;
+  bool const is_textbook = given[textbook_form];
   auto result = solve_merge(given, lists, multiway_merge_claims(shape),
                             [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
-                              return sets.empty()
-                                         ? multiway_merge(me, std::vector<sort_element>{}, shape)
-                                         : multiway_merge(me, sets.front(), shape);
+                              auto const set =
+                                  sets.empty() ? std::vector<sort_element>{} : sets.front();
+                              return is_textbook ? textbook::multiway_merge(me, set, shape)
+                                                 : multiway_merge(me, set, shape);
                             });
   result.parameters["m"] = std::int64_t{shape.m};
   return result;
@@ -69,7 +72,8 @@ experiment multiway_merge_experiment() {
       .topologies = "hypercube (2l + m dimensions; all ports unless --ports says otherwise)",
       .source = mayr_plaxton_1989,
       .examples = {"hypercube:4", "hypercube:2", "hypercube:3", "hypercube:6"},
-      .parameters = parameters_of_merge({dimensions_of_lists, dimensions_of_sets, fused_merges}),
+      .parameters = parameters_of_merge(
+          {dimensions_of_lists, dimensions_of_sets, fused_merges, textbook_form}),
       .takes_files = true,
       .default_ports = ports::all,
       .run = run_multiway_merge,
