@@ -76,9 +76,9 @@ struct machine_options {
   /// Keeps messages, calls and what processors show, for `run_record::view`. Such a run takes longer,
   /// and memory as a view_trace does; its counts are the same. Needs lockstep::view.
   recording recorded{};
-  /// Keeps what each processor does, for `run_record::timeline`: 64 bytes a call and 104 a message, and
-  /// as much again until the run ends. Such a run takes longer; its counts are the same.
-  event_keeping clocked{};
+  /// Keeps what each processor does, for `run_record::timeline`: 32 bytes for a send, a receive, a barrier,
+  /// idle steps or work. Such a run takes longer; its counts are the same.
+  bool clocked = false;
   /// The file for a page of a run that fails, with the steps up to there and the error: it is written
   /// before the error comes out of `machine::run`. Runs are recorded for that, as with `recorded`. A
   /// file that cannot be written changes nothing: the run's own error comes out. A run that is refused

@@ -17,9 +17,6 @@ namespace detail {
 [[nodiscard]] std::shared_ptr<observer> record_run(machine const& on,
                                                    std::filesystem::path const* page_of_failure);
 
-/// Makes an observer that keeps what processors do, for `run_record::timeline`.
-[[nodiscard]] std::shared_ptr<observer> keep_events(machine const& on);
-
 /// Keeps a file's name until the program ends, each name once, and returns it.
 [[nodiscard]] std::filesystem::path const& keep_file_name(std::filesystem::path const& name);
 
@@ -43,26 +40,6 @@ class recording {
 
  private:
   decltype(&detail::record_run) m_begin = nullptr;
-};
-
-/// Whether a machine keeps what its processors do, for `run_record::timeline`: true or false.
-class event_keeping {
- public:
-  constexpr event_keeping() noexcept = default;
-  // Options are set as `{.clocked = true}`.
-  // NOLINTNEXTLINE(google-explicit-constructor)
-  constexpr event_keeping(bool wanted) noexcept
-      : m_begin(wanted ? &detail::keep_events : nullptr) {}
-
-  // NOLINTNEXTLINE(google-explicit-constructor)
-  [[nodiscard]] constexpr operator bool() const noexcept { return m_begin != nullptr; }
-  /// Makes what keeps the events of a run of that machine; nullptr if nothing does.
-  [[nodiscard]] std::shared_ptr<observer> begin(machine const& on) const {
-    return m_begin == nullptr ? nullptr : m_begin(on);
-  }
-
- private:
-  decltype(&detail::keep_events) m_begin = nullptr;
 };
 
 /// The file for the page of a run that fails; none by default. A program that names one links

@@ -21,6 +21,10 @@ namespace lockstep {
 
 class machine;
 
+namespace detail {
+class event_record;
+}  // namespace detail
+
 /// The lengths of a run, each of one processor or of one path.
 struct run_lengths {
   std::uint64_t makespan = 0;  ///< steps
@@ -36,8 +40,8 @@ struct run_context {
   std::shared_ptr<std::vector<detail::kept_message> const> messages{};  ///< in no order
   /// Keeps the processors' memories, which what the program returned may have been taken from.
   std::shared_ptr<void const> memories{};
-  std::shared_ptr<observer const> recording{};  ///< where the options asked for it
-  std::shared_ptr<observer const> events{};     ///< where the options asked for them
+  std::shared_ptr<observer const> recording{};           ///< where the options asked for it
+  std::shared_ptr<detail::event_record const> events{};  ///< where the options asked for them
   run_lengths lengths{};
   std::uint64_t choices = 0;  ///< run_record::choices
   std::vector<label_record> labels{};
@@ -168,8 +172,8 @@ class run_record {
   [[nodiscard]] auto timeline(Model const& model) const {
     return timeline_of(*this, model);
   }
-  /// The observer that kept the events for that; nullptr without.
-  [[nodiscard]] std::shared_ptr<observer const> const& events() const noexcept {
+  /// The events that are kept for that; nullptr without.
+  [[nodiscard]] std::shared_ptr<detail::event_record const> const& events() const noexcept {
     return m_evidence.events;
   }
 

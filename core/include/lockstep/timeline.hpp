@@ -93,13 +93,25 @@ struct event {
   std::source_location where{};
 };
 
-/// All that the processors of a run did.
+/// All that the processors of a run did, in the order of their programs.
 struct event_list {
   std::vector<std::vector<event>> by_rank;
   std::vector<std::vector<int>> groups;  ///< members of subsets' barriers
   std::vector<message_record> messages;
   std::shared_ptr<topology const> network;
   std::string left_out;  ///< why it is not complete; else empty
+};
+
+/// What the processors of a run did, as the engine keeps it.
+class event_record {
+ public:
+  event_record() = default;
+  event_record(event_record const&) = delete;
+  event_record& operator=(event_record const&) = delete;
+  virtual ~event_record() = default;
+
+  /// Brings it into order, when it is first asked for.
+  [[nodiscard]] virtual event_list const& in_order() const = 0;
 };
 
 /// The prices of a clock model.

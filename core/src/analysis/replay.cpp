@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -375,6 +376,24 @@ void check(clock_prices const& prices) {
 }
 
 }  // namespace
+
+event_list const& events_of(run_record const& run) {
+  if (run.events() == nullptr)
+    throw invalid_argument(
+        "timeline of a run whose events were not kept: make its machine with {.clocked = true}");
+  auto const& events = run.events()->in_order();
+  if (!events.left_out.empty())
+    throw invalid_argument("timeline of a run that was not kept in full: " + events.left_out);
+  return events;
+}
+
+std::vector<std::uint64_t> sizes_of(event_list const& events) {
+  std::unordered_set<std::uint64_t> sizes;
+  for (auto const& one : events.messages) sizes.insert(one.words);
+  std::vector<std::uint64_t> sorted(sizes.begin(), sizes.end());
+  std::ranges::sort(sorted);
+  return sorted;
+}
 
 timeline replay(event_list const& events, clock_prices const& prices) {
   check(prices);

@@ -735,6 +735,11 @@ class message_path : public runtime {
     mine.note_route(message.hops);
   }
 
+  /// The line of the program from which the processor's call comes.
+  [[nodiscard]] static std::source_location program_line(processor_state const& me) {
+    return me.marks.in_library ? me.more->program : me.where.in_program();
+  }
+
   LOCKSTEP_HOT void append_send(processor_state& me, int to, envelope const& sent,
                                 std::uint64_t words) {
     auto& mine = engine().counters_of(me);
@@ -742,6 +747,9 @@ class message_path : public runtime {
       mine.use_links(
           {sent.stamp, 1, place_of(me), words, me.rank, to, sent.hops, sent.way, me.pass});
     if (m_order != nullptr) note_order(me, {order_event::kind::sent, sent.pass, to});
+    if (m_events_kept)
+      mine.events.add({words, program_line(me), me.rank, to, sent.hops, time_kind::send, sent.pass,
+                       me.pass, sent.way});
     if (m_counters.observing())
       mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
   }
@@ -758,6 +766,9 @@ class message_path : public runtime {
     // What a one-sided call asked for takes the in-port of the receiver's pass.
     auto const pass = message.pass == one_sided_pass ? me.pass : message.pass;
     if (m_order != nullptr) note_order(me, {order_event::kind::taken, message.pass, message.from});
+    if (m_events_kept)
+      mine.events.add({words, program_line(me), me.rank, message.from, message.hops,
+                       time_kind::receive, message.pass, pass, message.way});
     if (step <= m_counters.steps_kept())
       mine.kept.push_back({words, static_cast<std::uint32_t>(step),
                            static_cast<std::uint32_t>(step - message.stamp), message.from, me.rank,
@@ -779,13 +790,17 @@ class message_path : public runtime {
     auto const limit = options().max_steps;
     if (steps > limit || me.now + steps > limit + 1) throw_idle_too_long(*this, me, steps);
     me.now += steps;
+    if (m_events_kept) [[unlikely]]
+      keep_event(me, time_kind::idle, steps);
   }
 
   void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                std::source_location where) override {
     if (!enter(me, where)) return;
-    if (kind == barrier_kind::plain && of.whole() && engine().count_arrival(me)) [[likely]]
+    if (kind == barrier_kind::plain && of.counts_arrivals() && engine().count_arrival(me))
+        [[likely]]
       return wait_for_others(me, activity::counted_in_barrier);
+    if (m_events_kept) keep_meeting(me, of);
     me.more->barrier_group = &of;
     me.more->barrier_is = kind;
     record(me, [&] {
@@ -848,6 +863,7 @@ class message_path : public runtime {
     if (count_pending(me, from) > 0) return take_first(me, from, type);
     if (me.now > options().max_steps) throw_idle_too_long(*this, me, 1);
     ++me.now;
+    if (m_events_kept) keep_event(me, time_kind::idle, 1);
     return nullptr;
   }
 
@@ -878,6 +894,8 @@ class message_path : public runtime {
     mine->path += operations;
     if (auto const label = me.more->label.current; label != 0) [[unlikely]]
       record(me, [&] { engine().counters_of(me).labels.count_operations(label, operations); });
+    if (m_events_kept) [[unlikely]]
+      keep_event(me, time_kind::work, operations);
   }
 
   void label(processor_state& me, std::string_view name, bool encloses,
@@ -1031,6 +1049,22 @@ class message_path : public runtime {
     me.doing = doing;
     engine().suspend(me);
     if (has_to_stop(me)) stop(me);
+  }
+
+  /// Keeps idle steps or work for a clock.
+  [[gnu::noinline]] void keep_event(processor_state& me, time_kind what, std::uint64_t amount) {
+    record(me, [&] {
+      engine().counters_of(me).events.add_local(
+          {amount, program_line(me), me.rank, -1, 0, what, 0, 0, {}});
+    });
+  }
+  /// Keeps a barrier, or what waits like one, for a clock.
+  [[gnu::noinline]] void keep_meeting(processor_state& me, group const& of) {
+    record(me, [&] {
+      auto& events = engine().counters_of(me).events;
+      int const number = of.whole() ? 0 : events.number_of(of);
+      events.add({0, program_line(me), me.rank, number, 0, time_kind::barrier, 0, 0, {}});
+    });
   }
 
   void append_rearrangement(processor_state& me, std::uint64_t words) {

@@ -85,10 +85,12 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_always_one_link(network->always_one_link()),
       m_links_shared(options.ports == ports::per_pass || (!m_adjacent_only && !m_always_one_link)),
       m_most_words((never / 2) / static_cast<std::uint64_t>(network->size())),
-      m_sends_noted((m_links_shared && options.strict) || !observers.empty()),
+      m_sends_noted((m_links_shared && options.strict) || !observers.empty() || options.clocked),
       m_calls_noted(std::ranges::any_of(observers, &observer::wants_calls)),
+      m_events_kept(options.clocked),
       m_usual_options(options.ports == ports::one && !options.strict && options.packet == 1 &&
-                      options.count == words::elements && !options.guarded && observers.empty()),
+                      options.count == words::elements && !options.guarded && observers.empty() &&
+                      !options.clocked),
       m_counters(*network, m_everybody, workers, options.ports == ports::per_pass,
                  steps_kept(*network, options.ports), observers),
       m_network(std::move(network)),
@@ -104,6 +106,10 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
     state->rank = rank;
     state->more = &m_details[static_cast<std::size_t>(rank)];
     state->words_left = state->more->rearranged_words_left = m_most_words;
+  }
+  if (options.clocked) {
+    m_counters.keep_events();
+    m_everybody.note_arrivals();
   }
   if (!options.guarded) return;
   m_guarded = std::make_unique<guarded_memory>();
@@ -200,7 +206,7 @@ run_record runtime::record_of_run() {
                       std::make_shared<std::vector<kept_message> const>(std::move(totals.kept)),
                       memories,
                       {},
-                      {},
+                      m_events_kept ? m_counters.take_events(m_given, m_options.ports) : nullptr,
                       lengths,
                       choices,
                       std::move(totals.labels)}};

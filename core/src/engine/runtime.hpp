@@ -281,10 +281,12 @@ class runtime {
   bool const m_always_one_link;
   bool const m_links_shared;  ///< whether two messages may take one link in one step
   std::uint64_t const m_most_words;
-  bool m_sends_noted;  ///< one by one, for a strict machine's links, for observers, or for m_order
+  /// One by one, for a strict machine's links, for observers, for a clock, or for m_order.
+  bool m_sends_noted;
   bool const m_calls_noted;  ///< for observers that want them
-  /// One port, not strict, packets of one word, words of elements, nothing guarded, no observers, and no processor has
-  /// worked: paths of work lead through messages.
+  bool const m_events_kept;  ///< for a clock
+  /// One port, not strict, packets of one word, words of elements, nothing guarded, no observers, no clock, and no
+  /// processor has worked: paths of work lead through messages.
   std::atomic<bool> m_usual_options;
   run_counters m_counters;
   work_paths m_paths;

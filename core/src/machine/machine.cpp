@@ -247,8 +247,6 @@ run_record machine::execute(detail::erased_program program,
   std::vector<observer*> all(observers.begin(), observers.end());
   auto recording = recording_of(*this);
   if (recording != nullptr) all.push_back(recording.get());
-  auto events = m_options.clocked.begin(*this);
-  if (events != nullptr) all.push_back(events.get());
   detail::threads::nested_run_scope const aside;
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {
@@ -262,7 +260,6 @@ run_record machine::execute(detail::erased_program program,
   });
   if (failure != nullptr) std::rethrow_exception(failure);
   record.m_evidence.recording = std::move(recording);
-  record.m_evidence.events = std::move(events);
   return record;
 }
 

@@ -196,10 +196,41 @@ void chrome_trace::write_slice(std::uint64_t step, std::span<message_end const> 
                   json_quoted(name), ends.front().rank, step, figures));
 }
 
+void chrome_trace::said(call_record const& made, std::string_view text) {
+  if (made.kind != call_kind::label) return;
+  begin();
+  if (made.rank != m_labelling) end_labels(0, m_last_step + 1);
+  m_labelling = made.rank;
+  std::size_t kept = 0;
+  while (!text.empty()) {
+    constexpr std::string_view inside = " > ";
+    auto const end = text.find(inside);
+    auto const name = text.substr(0, end);
+    text = end == text.npos ? std::string_view() : text.substr(end + inside.size());
+    if (kept == m_labelled.size() || m_labelled[kept].name != name) {
+      end_labels(kept, made.begin);
+      m_labelled.push_back({std::string(name), made.begin});
+    }
+    ++kept;
+  }
+  end_labels(kept, made.begin);
+}
+
+/// Ends the processor's labels but the first of them.
+void chrome_trace::end_labels(std::size_t kept, std::uint64_t step) {
+  for (; m_labelled.size() > kept; m_labelled.pop_back()) {
+    auto const& [name, from] = m_labelled.back();
+    if (step > from)
+      write_event(fmt::format(R"("ph":"X","cat":"label","name":{},"tid":{},"ts":{},"dur":{})",
+                              json_quoted(name), m_labelling, from, step - from));
+  }
+}
+
 void chrome_trace::complete() {
   if (!std::exchange(m_begun, true)) name_machine();
   if (failed()) return;
   while (!m_open.empty()) write_oldest_step();
+  end_labels(0, m_last_step + 1);
   end_phase(m_last_step + 1);
   count("messages", m_messages_shown, 0, m_last_step + 1);
   count("words", m_words_shown, 0, m_last_step + 1);

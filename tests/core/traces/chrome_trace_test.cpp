@@ -1,5 +1,6 @@
 #include <lockstep/traces/chrome_trace.hpp>
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -91,6 +92,31 @@ TEST_CASE("where nothing happens there is a machine without tracks", "[trace][sa
   CHECK(shown.about().at("processors") == 2);
   CHECK(shown.about().at("steps") == 0);
   CHECK(shown.about().at("time unit") == "step s is the time from s us to s + 1 us");
+}
+
+TEST_CASE("labels stand around the steps of their processor", "[trace][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(reference::all_engines()));
+  auto const shown = traced(machine{hypercube{1}, reference::on(choice)}, [](processor& me) {
+    static_cast<void>(me.exchange(1 - me.rank(), 1));
+    me.label("round", [&] {
+      static_cast<void>(me.exchange(1 - me.rank(), 2));
+      if (me.rank() == 0) me.label("last");
+      static_cast<void>(me.exchange(1 - me.rank(), 3));
+    });
+    static_cast<void>(me.exchange(1 - me.rank(), 4));
+  });
+  CHECK(shown.faults() == strings{});
+  auto const labels = [&](int rank) {
+    strings found;
+    for (auto const& event : shown.events("X", rank))
+      if (event.at("cat") == "label")
+        found.push_back(event.at("name").get<std::string>() + " from " + event.at("ts").dump() +
+                        " for " + event.at("dur").dump());
+    std::ranges::sort(found);
+    return found;
+  };
+  CHECK(labels(0) == strings{"last from 3 for 1", "round from 2 for 2"});
+  CHECK(labels(1) == strings{"round from 2 for 2"});
 }
 
 TEST_CASE("counters say what each step has, when it changes", "[trace][sanitize]") {

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/machine.hpp>
@@ -20,11 +21,12 @@ namespace lockstep {
 ///   sends or takes in, such as "step 3: sends 4 words to 7, takes in 4 words from 2";
 /// - an arrow for each message, from the slice in which it was sent to that in which it came in;
 /// - a track of its own for the phases, above the others;
+/// - what a processor labels (`processor::label`), as slices around those of its steps;
 /// - counters: the messages and the words of each step.
 ///
 /// Step s is the time from s to s + 1, in microseconds, the format's unit.
 ///
-/// Writes as the run goes. Keeps the messages that came in last, `most_kept` (of 80 bytes) and
+/// Writes as the run goes, but labels at its end: where calls are left out (`observer::wants_calls`), so are they. Keeps the messages that came in last, `most_kept` (of 80 bytes) and
 /// those of one step, for the slices of their senders: a message that queued while more than that
 /// came in gets a short slice of its own where it was sent.
 class chrome_trace : public trace {
@@ -39,8 +41,16 @@ class chrome_trace : public trace {
   void message(message_record const& seen) override;
   void step(step_record const& seen) override;
   void idle_steps(step_record const& first, std::uint64_t count) override;
+  [[nodiscard]] bool wants_calls() const override { return true; }
+  void said(call_record const& made, std::string_view text) override;
 
  private:
+  /// A label that a processor has given, and the step since when it is valid.
+  struct open_label {
+    std::string name;
+    std::uint64_t begin;
+  };
+
   /// A message as one of its two processors sees it.
   struct message_end {
     int rank;
@@ -61,6 +71,7 @@ class chrome_trace : public trace {
   void write_late_send(message_record const& seen);
   void write_oldest_step();
   void write_slice(std::uint64_t step, std::span<message_end const> ends);
+  void end_labels(std::size_t kept, std::uint64_t step);
 
   int m_processors;
   std::size_t m_most_kept;
@@ -76,6 +87,8 @@ class chrome_trace : public trace {
   std::uint64_t m_words_shown = 0;
   std::string m_phase;  ///< the one that has begun
   std::uint64_t m_phase_begin = 0;
+  int m_labelling = -1;                ///< the processor whose labels are told
+  std::vector<open_label> m_labelled;  ///< its labels, each inside the one before
 };
 
 }  // namespace lockstep

@@ -113,6 +113,19 @@ void run_counters::keep_said(std::size_t worker, call_record made, std::string&&
   mine.calls.push_back(made);
 }
 
+void run_counters::keep_events() {
+  m_events_kept = true;
+  note_all();
+  for (auto& one : m_by_worker) one.events.begin(m_event_bytes);
+}
+
+std::shared_ptr<event_record const> run_counters::take_events(
+    std::shared_ptr<topology const> network, ports each) {
+  std::vector<kept_events> by_worker;
+  for (auto& one : m_by_worker) by_worker.push_back(std::move(one.events));
+  return make_event_record(std::move(by_worker), std::move(network), each);
+}
+
 std::string run_counters::calls_left_out() const {
   if (m_observers.empty() && !m_told_at_end.empty())
     return "lacks what processors called and showed, for messages are left out, too";

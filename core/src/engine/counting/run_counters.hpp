@@ -47,10 +47,15 @@ class run_counters {
   [[nodiscard]] bool observing() const { return !m_observers.empty(); }
   void stop_observing() {
     m_observers = {};
-    m_noted_until = m_steps_kept;
+    if (!m_events_kept) m_noted_until = m_steps_kept;
   }
   /// Has all messages noted one by one.
   void note_all() { m_noted_until = never; }
+  /// Keeps what processors do from here on, for a clock.
+  void keep_events();
+  /// Takes out what was kept.
+  [[nodiscard]] std::shared_ptr<event_record const> take_events(
+      std::shared_ptr<topology const> network, ports each);
   [[nodiscard]] std::uint64_t steps_kept() const { return m_steps_kept; }
   /// The last step whose messages are noted one by one.
   [[nodiscard]] std::uint64_t noted_until() const { return m_noted_until; }
@@ -232,6 +237,7 @@ class run_counters {
   std::uint64_t m_steps_kept;
   std::span<observer* const> m_observers;
   std::uint64_t m_noted_until;
+  bool m_events_kept = false;
   std::atomic<bool> m_counts_more = false;
   std::atomic<bool> m_counts_work = false;
   std::atomic<bool> m_counts_labels = false;
@@ -265,6 +271,7 @@ class run_counters {
   std::size_t m_phases_told = 0;
   std::span<observer* const> m_told_at_end;   ///< all, also once they are told of no more messages
   std::atomic<std::size_t> m_call_bytes = 0;  ///< that calls and what they show took
+  std::atomic<std::size_t> m_event_bytes = 0;
 };
 
 }  // namespace lockstep::detail

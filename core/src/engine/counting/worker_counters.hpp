@@ -13,6 +13,7 @@
 #include <lockstep/detail/kept_message.hpp>
 #include <lockstep/observer.hpp>
 
+#include "engine/counting/kept_events.hpp"
 #include "engine/counting/label_counters.hpp"
 #include "engine/counting/step_counters.hpp"
 #include "engine/counting/work_counters.hpp"
@@ -98,6 +99,7 @@ struct alignas(64) worker_counters {
   std::vector<call_record> calls;         ///< for those that want them
   std::vector<shown_record> shown;        ///< one for each of these of kind show
   said_texts said;                        ///< of labels and notes, whose `words` number them
+  kept_events events;                     ///< for a clock
   std::vector<kept_message> kept;         ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;  ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase

@@ -18,13 +18,17 @@ class group {
  public:
   /// Makes the group of the whole machine.
   explicit group(std::shared_ptr<lockstep::topology const> whole)
-      : m_topology(std::move(whole)), m_size(m_topology->size()) {}
+      : m_topology(std::move(whole)), m_size(m_topology->size()), m_counts_arrivals(true) {}
   /// Makes a part of it; its dimensions stand for the machine's dimensions `varying`.
   group(std::vector<int> members, std::shared_ptr<lockstep::topology const> part,
         std::vector<int> varying);
 
   [[nodiscard]] int size() const { return m_size; }
   [[nodiscard]] bool whole() const { return m_members.empty(); }
+  /// Whether a plain barrier only counts who has come: on the whole machine, unless all are noted.
+  [[nodiscard]] bool counts_arrivals() const { return m_counts_arrivals; }
+  /// Has all be noted who come to a barrier.
+  void note_arrivals() { m_counts_arrivals = false; }
   [[nodiscard]] lockstep::topology const& topology() const { return *m_topology; }
   [[nodiscard]] std::vector<int> const& members() const { return m_members; }
   [[nodiscard]] std::vector<int> const& varying() const { return m_varying; }
@@ -51,6 +55,7 @@ class group {
   std::unordered_map<int, int> m_ranks;
   std::vector<int> m_varying;
   int m_size;
+  bool m_counts_arrivals = false;
 };
 
 }  // namespace lockstep::detail
