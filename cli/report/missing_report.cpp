@@ -26,8 +26,7 @@ std::map<std::string, std::uint64_t> kinds_of(std::vector<missing_statement> con
 }
 
 std::string reason_of(missing_statement const& each) {
-  auto const kind = "not run: " + each.kind;
-  return each.why.empty() ? kind : fmt::format("{}; {}", kind, each.why);
+  return each.why.empty() ? each.kind : fmt::format("{}; {}", each.kind, each.why);
 }
 
 }  // namespace
@@ -37,16 +36,16 @@ std::string missing_as_text(paper_entry const& of) {
   for (auto const& line : wrapped(fmt::format("{}: {}", of.name, of.source), page_width))
     text += line + '\n';
   auto const statements = statements_of(of);
-  if (statements.empty()) return text + "nothing is listed as not run\n";
+  if (statements.empty()) return text + "nothing is listed that no row has\n";
   text_table table({{"where", column_kind::text},
                     {"what the paper states", column_kind::prose},
-                    {"why it is not run", column_kind::prose}});
+                    {"why no row has it", column_kind::prose}});
   for (auto const& each : statements) table.add({each.place, each.statement, reason_of(each)});
   std::vector<std::string> totals;
   for (auto const& [kind, count] : kinds_of(statements))
     totals.push_back(fmt::format("{} {}", count, kind));
   text += '\n' + table.str() + '\n';
-  auto const total = fmt::format("not run    {}: {}", statements.size(), fmt::join(totals, ", "));
+  auto const total = fmt::format("in no row    {}: {}", statements.size(), fmt::join(totals, ", "));
   for (auto const& line : wrapped(total, page_width)) text += line + '\n';
   return text;
 }

@@ -297,12 +297,12 @@ TEST_CASE("what a paper states and is not run is listed without a run", "[paper_
   CHECK(listed(some, false) ==
         "sample: Somebody 2001\n"
         "\n"
-        "where      what the paper states  why it is not run\n"
-        "section 1  a bound                not run: local work\n"
-        "Theorem 2  another                not run: not programmed; too long\n"
-        "Theorem 3  a third                not run: local work\n"
+        "where      what the paper states  why no row has it\n"
+        "section 1  a bound                local work\n"
+        "Theorem 2  another                not programmed; too long\n"
+        "Theorem 3  a third                local work\n"
         "\n"
-        "not run    3: 2 local work, 1 not programmed\n");
+        "in no row    3: 2 local work, 1 not programmed\n");
   auto const json = nlohmann::json::parse(listed(some, true));
   CHECK(json.at("paper") == "sample");
   REQUIRE(json.at("missing").size() == 3);
@@ -311,6 +311,6 @@ TEST_CASE("what a paper states and is not run is listed without a run", "[paper_
                                                    {"kind", "not programmed"},
                                                    {"why", "too long"}});
   CHECK(json.at("kinds") == nlohmann::json{{"local work", 2}, {"not programmed", 1}});
-  CHECK(contains(listed(nullptr, false), "nothing is listed as not run"));
+  CHECK(contains(listed(nullptr, false), "nothing is listed that no row has"));
   CHECK(nlohmann::json::parse(listed(nullptr, true)).at("missing").empty());
 }

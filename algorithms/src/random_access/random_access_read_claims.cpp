@@ -11,8 +11,8 @@ namespace {
 constexpr char const* section_7 = "Shankar and Ranka 1997, section 7";
 constexpr char const* own_source_of_reads = "lockstep, of Shankar and Ranka 1997, section 7";
 constexpr char const* one_holds_all =
-    "the program of section 7 was run: without requests all of a bucket is sent, and one processor "
-    "may hold all sparse buckets";
+    "section 7's change, read for all buckets: without requests all of a bucket is sent, and one "
+    "processor may hold all sparse buckets; with --variant hybrid the bound holds";
 
 /// Says why one processor may get more of whole buckets than the paper says: nothing if all of them
 /// together are not more.
@@ -46,7 +46,7 @@ void claim_words(claim_list& claims, read_variant variant, bool is_power, bool d
           .at_most("port_words", "(3m+2) ceil(n/p)" + vectors)
           .where("nm >= p^3")
           .where("n >= kp^2")
-          .evidence(why_not);
+          .erratum(why_not);
       break;
     default:
       claims.at_most("port_words", "(3m+2) ceil(n/p)" + vectors);

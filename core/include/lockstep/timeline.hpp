@@ -102,7 +102,7 @@ struct event_list {
   std::string left_out;  ///< why it is not complete; else empty
 };
 
-/// What the processors of a run did, as the engine keeps it.
+/// The record of what the processors of a run did, as the engine keeps it.
 class event_record {
  public:
   event_record() = default;

@@ -281,7 +281,6 @@ TEST_CASE("the only tables with something refuted are those with evidence", "[pa
   std::vector<std::string> titles;
   for (auto const& [title, count] : refuted_in) titles.push_back(title);
   CHECK(titles == std::vector<std::string>{
-                      "Section 7: reading whole buckets, as printed",
                       "k prefixes on a hypercube, the inorder tree's embedding, one port",
                       "k prefixes on a tree, one port",
                       "k segmented broadcasts on a tree, one port"});
@@ -332,17 +331,16 @@ TEST_CASE(
       papers["bader-helman-jaja"] ==
       totals{
           {equal, 17}, {holds, 435}, {outside_the_claim, 7}, {decides_nothing, 21}, {not_run, 21}});
-  CHECK(papers["jaja-ryu"] == totals{{equal, 87},
-                                     {holds, 503},
-                                     {our_program_exceeds, 5},
-                                     {outside_the_claim, 246},
+  CHECK(papers["jaja-ryu"] == totals{{equal, 96},
+                                     {holds, 572},
+                                     {our_program_exceeds, 8},
+                                     {outside_the_claim, 252},
                                      {decides_nothing, 14}});
   CHECK(papers["shankar-ranka"] == totals{{equal, 26},
                                           {holds, 2177},
-                                          {refuted, 6},
-                                          {our_program_exceeds, 35},
+                                          {our_program_exceeds, 41},
                                           {outside_the_claim, 176},
-                                          {decides_nothing, 447}});
+                                          {decides_nothing, 451}});
   CHECK(own["suh-shin"].empty());
   CHECK(own["mayr-plaxton"] == totals{{equal, 12}, {holds, 42}});
   CHECK(own["bader-helman-jaja"] ==
@@ -352,13 +350,18 @@ TEST_CASE(
                                        {holds, 2889},
                                        {our_program_exceeds, 32},
                                        {outside_the_claim, 80},
-                                       {decides_nothing, 86}});
+                                       {decides_nothing, 94}});
 }
 
 TEST_CASE("each paper says what it states that is not run, and why", "[papers]") {
-  std::set<std::string> const kinds{
-      "local work",           "no program in our texts", "a statement without a program",
-      "measured on machines", "not programmed",          "the machine has no bits"};
+  std::set<std::string> const kinds{"local work",
+                                    "no program in our texts",
+                                    "a statement without a program",
+                                    "measured on machines",
+                                    "not programmed",
+                                    "the machine has no bits",
+                                    "shown by runs",
+                                    "run in tests only, as printed"};
   for (auto const& paper : lockstep::papers()) {
     INFO(paper.name);
     REQUIRE(paper.missing != nullptr);

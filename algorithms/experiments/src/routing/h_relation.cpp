@@ -50,9 +50,6 @@ constexpr char const* sizes_of_bins = R"(
   bin1 <= h1/p + (p-1)/2{0}
   from lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5)
   bin1 <= largest that h1 elements can make{0}
-  from Bader, Helman and JaJa 1996, equation (5)
-  bin2 <= h2/p + (p-1)/2{0}
-  from lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5)
   bin2 <= largest that h2 elements can make, at most h1 from each processor{0}
   intermediate <= h1 + p(p-1)/2{0})";
 
@@ -140,6 +137,9 @@ void claim_real_words(claim_list& claims, h_relation_problem const& what,
   else
     claim_padded_words(claims, what, blocks);
   what.claim_in(claims, sizes_of_bins);
+  claims.from("Bader, Helman and JaJa 1996, equation (5)")
+      .at_most("bin2", "h2/p + (p-1)/2" + what.own_limits())
+      .where("p divides h2", h2 % static_cast<std::uint64_t>(p) == 0);
   bool const by_words = real && what.packet == 1;
   auto const is_even = [p](std::uint64_t n) { return n % static_cast<std::uint64_t>(p) == 0; };
   if (std::ranges::all_of(elements_between(what.input), is_even)) {

@@ -25,9 +25,9 @@ class group {
 
   [[nodiscard]] int size() const { return m_size; }
   [[nodiscard]] bool whole() const { return m_members.empty(); }
-  /// Whether a plain barrier only counts who has come: on the whole machine, unless all are noted.
+  /// Whether a plain barrier only counts those that have come: on the whole machine, unless all are noted.
   [[nodiscard]] bool counts_arrivals() const { return m_counts_arrivals; }
-  /// Has all be noted who come to a barrier.
+  /// Notes each processor that comes to a barrier from here on.
   void note_arrivals() { m_counts_arrivals = false; }
   [[nodiscard]] lockstep::topology const& topology() const { return *m_topology; }
   [[nodiscard]] std::vector<int> const& members() const { return m_members; }

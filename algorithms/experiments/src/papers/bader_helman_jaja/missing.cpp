@@ -6,7 +6,7 @@ namespace lockstep {
 
 std::vector<missing_statement> missing_of_bader_helman_jaja() {
   return {
-      {"abstract", "the sorts seem to outperform all similar ones known to the authors",
+      {"abstract", "the algorithms seem to outperform all similar ones known to the authors",
        not_run_because::measured_on_machines, ""},
       {"section 1", "the communication library's primitives on each machine",
        not_run_because::measured_on_machines, "transpose, bcast, gather, scatter run on the model"},
@@ -22,7 +22,8 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        not_run_because::no_program_stated, "an opinion; `--model` has tau-sigma, BSP and LogGP"},
       {"section 2", "computation and communication overlap, and T_comp is to be O(T_seq/p)",
        not_run_because::no_program_stated,
-       "an aim; the paper's times are sums of both, and local work is not counted"},
+       "an aim; the paper's times are sums of both, and these programs do not count their local "
+       "work"},
       {"abstract, sections 3 and 4",
        "asymptotically optimal for h >= p^2, and the sorts for R = O(n/p), p^3 = O(n) and, by "
        "radix, "
@@ -39,7 +40,12 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        "4.1; runs stand beside those"},
       {"section 3, related work",
        "simpler, with less overhead and a tighter bound on blocks than the routings of others",
-       not_run_because::no_program_in_texts, "of those it has no step and no bound"},
+       not_run_because::no_program_in_texts,
+       "of [31] no text has a step or a bound; [37] may be the transportation of Shankar and "
+       "Ranka, "
+       "which `transportation` runs: its stage 2 has blocks of floor(c/p) + p - 1, where Step 4 "
+       "has "
+       "h/p + (p - 1)/2"},
       {"section 3, lower bound", "tau + (h + n/p) sigma in the worst case",
        not_run_because::no_program_stated,
        "it is of sums of words sent and received, where T_comm is of one direction (number 10); "
@@ -63,14 +69,20 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"sections 3.1 and 5.2", "times scale inversely with p, and grow linearly with h and n",
        not_run_because::measured_on_machines, "figures draw priced counts"},
       {"section 3.1", "for h = n/p the input of a benchmark moves data as the transpose does",
-       not_run_because::no_program_stated,
-       "`h-relation-direct` and `transpose` take the same words then"},
+       not_run_because::shown_by_runs,
+       "`h-relation-direct` and `transpose` have the same words, volume and messages then"},
       {"section 3.2", "permutation strategies do not differ significantly in time",
        not_run_because::measured_on_machines,
        "words of PEX and LP do: `h-relation-direct` with `--order`"},
       {"section 3.1", "an element is two integers, of which the destination routes it",
        not_run_because::no_program_stated,
        "formulas count elements, and so does lockstep: an element is a word (number 13)"},
+      {"section 3, footnote", "an integer has 4 bytes, and 8 on the T3D",
+       not_run_because::measured_on_machines,
+       "it tells nothing of counts; a price of a word fitted to the T3D's seconds is of 8 bytes"},
+      {"sections 3.2.1 and 5.2",
+       "results on the SP-2 and the CS-2, and sorts on other machines, are similar",
+       not_run_because::measured_on_machines, "they are left out of the paper"},
       {"section 3.2", "the single-phase algorithm's Steps 1 to 3: counts of all, and offsets",
        not_run_because::not_programmed,
        "how long their blocks are is not said (number 8); `h-relation-direct` is Steps 4 and 5, "
@@ -85,11 +97,11 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        "no such algorithm is told; Table II has three cases, and the pipelined count of the "
        "g-groups "
        "is never more than two phases"},
-      {"Appendices B and C", "Algorithms 1 and 2 as printed", not_run_because::not_programmed,
+      {"Appendices B and C", "Algorithms 1 and 2 as printed", not_run_because::as_printed_in_tests,
        "`h-relation` with `--blocks appendix` is Algorithm 1 with Step 5, which it lacks (number "
        "6), "
        "and `counting-sort` is Algorithm 2 with exclusive scans and with n/p for p in its labels "
-       "(numbers 1 and 2); as printed they run in tests only"},
+       "(numbers 1 and 2)"},
       {"Appendix B", "the sizes of the arrays in memory", not_run_because::no_program_stated,
        "the program's own memory is another"},
       {"Figures 2 and 6", "seconds of the routing on machines, whose drawings our text lacks",
@@ -99,7 +111,7 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        not_run_because::measured_on_machines,
        "they stand beside priced counts, those of two phases also beside a prediction by those of "
        "one"},
-      {"section 4.1", "counting sort is stable", not_run_because::no_program_stated,
+      {"section 4.1", "counting sort is stable", not_run_because::shown_by_runs,
        "each run of it is compared with a stable sequential sort"},
       {"section 4.1", "R is expected to be about n/p", not_run_because::no_program_stated,
        "rows of section 4.2 have R = n/p, those of Table III the typical R = 1024"},
@@ -109,7 +121,9 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"section 4.1 and 4.2", "O(n/p + R) operations of counting sort, in each pass of radix sort",
        not_run_because::local_work, ""},
       {"Figures 4 and 5", "seconds of radix sort on the machines, whose drawings our text lacks",
-       not_run_because::measured_on_machines, "the figures are drawn from priced counts"},
+       not_run_because::measured_on_machines,
+       "the figures are drawn from priced counts; Figure 5 without its panel of the T3D, since "
+       "Table III has no seconds of it"},
       {"Table III", "the sort of Alexandrov and others (AIS)", not_run_because::no_program_in_texts,
        "section 5.3 says that it is in Split-C, made fast for the CS-2, and based on a version by "
        "Dusseau; no step, no radix and no count of it is told"},

@@ -19,6 +19,7 @@
 #include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
 #include "papers/jaja_ryu/radix_passes.hpp"
+#include "papers/jaja_ryu/sorting_phases.hpp"
 
 namespace lockstep {
 
@@ -282,15 +283,15 @@ void add_step_1(paper_row& row, machine_of_paper const& on, std::int64_t n,
 }  // namespace
 
 std::vector<paper_table> computation_tables(int most_processors) {
-  return {column_sorts(most_processors),
-          sample_sorts(most_processors),
-          rotate_sorts(most_processors),
-          naive_rotate_sorts(most_processors),
-          radix_passes_of_sort(most_processors),
-          median_sorts(most_processors),
-          transforms(most_processors),
-          transforms_in_whole_packets(most_processors),
-          products(most_processors)};
+  std::vector<paper_table> tables{
+      column_sorts(most_processors),         sample_sorts(most_processors),
+      rotate_sorts(most_processors),         naive_rotate_sorts(most_processors),
+      radix_passes_of_sort(most_processors), radix_passes_by_columns(most_processors)};
+  for (auto& table : phases_of_sorts(most_processors)) tables.push_back(std::move(table));
+  for (auto* const more : {distributions_of_sample_sort, median_sorts, transforms,
+                           transforms_in_whole_packets, products})
+    tables.push_back(more(most_processors));
+  return tables;
 }
 
 }  // namespace lockstep

@@ -16,6 +16,10 @@ erratum slots_are_padded() {
       "real size take fewer"};
 }
 
+erratum slices_are_longer() {
+  return {3, "a turn inside slices that processors share takes a phase more, or longer ones"};
+}
+
 erratum roots_are_outside() {
   return {15,
           "made for roots that are in their groups: P_{j,k,0} is not among those that need its "
@@ -25,8 +29,8 @@ erratum roots_are_outside() {
 erratum ranks_are_counted() {
   return {
       14,
-      "the keys' ranks take the counts of all processors' digits, which each pass brings together "
-      "before its keys move"};
+      "our passes route keys by ranks, for which each brings the counts of all processors' digits "
+      "together before its keys move; a stable column sort of the digits needs none"};
 }
 
 }  // namespace lockstep

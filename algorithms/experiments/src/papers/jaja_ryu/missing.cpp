@@ -22,7 +22,7 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "a "
        "start-up of its own (rule 10)"},
       {"Theorem 3.1, its proof", "(tau + (k - 1)m) ceil(log_k p) for any k",
-       not_run_because::no_program_stated,
+       not_run_because::not_programmed,
        "rows have k = tau/m + 1, which the theorem takes, and trees with the best k in each phase"},
       {"Lemma 3.2, its proof; section 3, before Theorem 3.3",
        "two phases are for p much larger than m; the tree is for few elements, the transpositions "
@@ -32,8 +32,11 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "rows have both ways of each; `figure jaja-ryu-start-ups` draws those of Theorem 3.3"},
       {"Lemma 3.3", "optimal whenever pm divides q", not_run_because::no_program_stated,
        "where it does, the rows' words are those of the bound on ports, which stands beside them"},
+      {"section 4, step 1", "the sizes at all processors in at most 2 tau + m^2 + p",
+       not_run_because::shown_by_runs,
+       "`run balance` has the phase \"sizes\"; rows of Lemma 3.2 have all-gathers of p words"},
       {"section 4, step 4", "a processor reads its m elements from at most m others",
-       not_run_because::no_program_stated, "rows have the words of phase 3, at most m^2"},
+       not_run_because::not_programmed, "rows have the words of phase 3, at most m^2"},
       {"section 5.1",
        "column sort is best for n >= 2p(p - 1)^2, sample sort and rotate sort are better for p^2 "
        "<= n < "
@@ -41,20 +44,10 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "n decreases",
        not_run_because::no_program_stated,
        "`figure jaja-ryu-sorts` checks the first part by counts, and draws the times of all three"},
-      {"section 5.1, column sort",
-       "2(tau + (p - 1)m ceil(n/(mp^2))) for steps 2 and 4 together, tau + n/(2p) for each of "
-       "steps "
-       "6 and 8",
-       not_run_because::no_program_stated, "rows have their sum, and the exact words of all four"},
-      {"section 5.1, sample sort",
-       "tau + (p - 1)m ceil(5 ln n/m) for step 2, 2 tau + 6n/p for step 5",
-       not_run_because::no_program_stated, "rows have the sum of all steps"},
-      {"section 5.1, rotate sort", "tau + n/p + pm for each of the simple permutations",
-       not_run_because::no_program_stated, "rows have the sum of all of them"},
       {"section 5.1, rotate sort",
        "16 phases of rows and columns; at most two dirty columns after step 6, which one SHEAR "
        "removes; [18] has the proof",
-       not_run_because::no_program_stated,
+       not_run_because::not_programmed,
        "rows have permutations, local sorts and the dirty rows after step 5; each run compares its "
        "result with a sequential sort"},
       {"section 5.2, remark", "the algorithm of [8] has the same bounds",
@@ -68,14 +61,16 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
       {"Corollary 5.1", "O(n/p) operations for whole numbers up to a power of p",
        not_run_because::local_work, ""},
       {"section 5.1, radix sort", "O((b/r) n/p) operations", not_run_because::local_work,
-       "(b/r) T_comm is run, beside Corollary 5.1 (1) and (2)"},
-      {"section 5.1, radix sort", "(b/r) T_comm by Corollary 5.1 (3)",
-       not_run_because::no_program_stated,
-       "it is for routing by drawn processors; the passes that run know where keys go, and draw "
-       "nothing"},
+       "(b/r) T_comm is run, beside Corollary 5.1 (1) to (3)"},
       {"section 5.1, approximate median sort", "O(n log n / p) operations",
        not_run_because::local_work, ""},
       {"Theorem 5.4", "O(n log n / p) operations of the FFT", not_run_because::local_work, ""},
+      {"Lemma 5.2, its proof",
+       "submatrices of n/k x n in each phase, and n/sqrt p x n/sqrt p in the end",
+       not_run_because::no_program_stated,
+       "our text has lost roots there; rows have sums of n^2 numbers in parts, for which sizes "
+       "that "
+       "k does not divide are rounded up"},
       {"section 5.3", "O(n^3/p) operations of the matrix product", not_run_because::local_work,
        "our text ends before Theorem 5.5, and says it before Lemma 5.2"},
   };

@@ -1,14 +1,17 @@
 #include "papers/jaja_ryu/radix_passes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
 #include "papers/claimed_cells.hpp"
@@ -30,6 +33,9 @@ namespace {
 /// Corollary 5.1 (1), from n >= 2p(p - 1)^2 on, for each digit.
 constexpr char const* passes_of_column_sort = "(b/r)(4 tau + 3n/p + 2pm)";
 
+/// Corollary 5.1 (3), from n on for which p^2 < n/(6 ln n).
+constexpr char const* passes_of_sample_sort = "(b/r)(3 tau + (p - 1)m ceil(5 ln n/m) + 6n/p)";
+
 /// Corollary 5.1 (2), the bound on T_comm that applies from n >= p^2 on, for each digit.
 constexpr char const* passes_of_rotate_sort = "(b/r)(6 + 2ceil(log (1 + 6p^2/n)))(tau + n/p + pm)";
 
@@ -41,11 +47,14 @@ constexpr char const* passes_of_rotate_sort = "(b/r)(6 + 2ceil(log (1 + 6p^2/n))
   };
   auto const all = run("radix-sort", "radix");
   auto const pass = run("counting-sort", "range");
-  auto cells = on.cells({{"n", static_cast<double>(n)},
-                         {"b", static_cast<double>(counted(all.result, "key_bits"))},
-                         {"r", digit_bits},
-                         {"T_comm", static_cast<double>(time_of_routing(pass))},
-                         {"T", static_cast<double>(pass.time())}});
+  std::map<std::string, double, std::less<>> const letters{
+      {"n", static_cast<double>(n)},
+      {"ln n", std::log(static_cast<double>(n))},
+      {"b", static_cast<double>(counted(all.result, "key_bits"))},
+      {"r", digit_bits},
+      {"T_comm", static_cast<double>(time_of_routing(pass))},
+      {"T", static_cast<double>(pass.time())}};
+  auto cells = on.cells(letters);
   cells.where("n >= p^2")
       .where(detail::sizes_of_rotate_sort,
              detail::has_sizes_of_rotate_sort(static_cast<std::size_t>(n), on.p))
@@ -57,16 +66,53 @@ constexpr char const* passes_of_rotate_sort = "(b/r)(6 + 2ceil(log (1 + 6p^2/n))
       .ours()
       .where("n >= 2p(p - 1)^2")
       .at_most("time, (1)", passes_of_column_sort, all.time(), ranks_are_counted());
-  return {on.text("n", n), fmt::format("r = {}", digit_bits), cells.cells(),
+  auto all_cells = cells.cells();
+  auto of_samples = on.cells(letters);
+  of_samples
+      .where("p^2 < n/(6 ln n)",
+             has_room_with_high_probability(on.p, static_cast<std::uint64_t>(n)))
+      .at_most("time, (3)", passes_of_sample_sort, all.time(), ranks_are_counted());
+  all_cells.push_back(of_samples.cells().front());
+  return {on.text("n", n), fmt::format("r = {}", digit_bits), std::move(all_cells),
           all.result.correct && pass.result.correct};
+}
+
+/// Makes the row of b/r passes that each are a stable column sort of the digits: b/r times the cost of one.
+[[nodiscard]] paper_row sorted_by_columns(machine_of_paper const& on, std::int64_t n,
+                                          int digit_bits) {
+  constexpr int bits = 32;
+  auto const pass = measured_on(on, "column-sort", {{"n", n}, {"stable", true}});
+  auto cells = on.cells(
+      {{"n", static_cast<double>(n)}, {"b", bits}, {"r", static_cast<double>(digit_bits)}});
+  cells.where("n >= 2p(p - 1)^2")
+      .at_most("time, (1)", passes_of_column_sort,
+               static_cast<std::uint64_t>(bits / digit_bits) * pass.time());
+  return {on.text("n", n), fmt::format("r = {}", digit_bits), cells.cells(), pass.result.correct};
 }
 
 }  // namespace
 
+paper_table radix_passes_by_columns(int most_processors) {
+  paper_table table{
+      "Section 5.1: radix sort of keys of 32 bits, r at a time, each pass a stable column sort: "
+      "b/r "
+      "times what one takes, beside b/r times Corollary 5.1 (1)",
+      {},
+      "input"};
+  for (int const p : {2, 4, 8, 16})
+    for (auto const& on : {machine_of_paper{p, 64, 8}, machine_of_paper{p, 1024, 16}}) {
+      auto const n = std::int64_t{2} * p * p * p;
+      if (p <= most_processors)
+        for (int const digit_bits : {4, 8})
+          table.rows.push_back(sorted_by_columns(on, n, digit_bits));
+    }
+  return table;
+}
+
 paper_table radix_passes_of_sort(int most_processors) {
   paper_table table{
       "Section 5.1: radix sort of keys of b bits, r at a time, beside b/r times the T_comm that "
-      "Corollary 5.1 (2) bounds, and (1); ours: T_comm and T of a counting sort of digits of r "
+      "Corollary 5.1 (2) bounds, (1) and (3); ours: T_comm and T of a counting sort of digits of r "
       "bits, where "
       "its keys move and in all",
       {},

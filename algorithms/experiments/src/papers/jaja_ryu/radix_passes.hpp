@@ -9,4 +9,7 @@ namespace lockstep {
 /// Errors: those of machine::run.
 [[nodiscard]] paper_table radix_passes_of_sort(int most_processors);
 
+/// Section 5.1 of JaJa and Ryu: radix sort whose passes are column sorts. Errors: those of machine::run.
+[[nodiscard]] paper_table radix_passes_by_columns(int most_processors);
+
 }  // namespace lockstep

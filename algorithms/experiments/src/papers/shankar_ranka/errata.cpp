@@ -19,9 +19,9 @@ erratum terms_of_lower_order() {
 erratum whole_sparse_buckets() {
   return {
       3,
-      "section 7's change was run as it has to be: without requests a source does not know which "
+      "section 7's change, read for all buckets: without requests a source does not know which "
       "cells of a sparse bucket are wanted, so it sends all, and one processor may hold min(kp, "
-      "n/p) of these buckets"};
+      "n/p) of these buckets; for the dense buckets of a hybrid alone the bound holds"};
 }
 
 erratum whole_weighted_buckets() {

@@ -18,19 +18,18 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        "about 3n/p and 4n/p for writes, 3(m + 1)n/p and (3m + 2)n/p for reads, which for m = 1 are "
        "6 and 5 (number 12); `figure shankar-ranka-total` draws words over 3n/p"},
       {"section 1", "collisions: the same value or an error, one by a rule, or combined",
-       not_run_because::no_program_stated,
+       not_run_because::shown_by_runs,
        "no cost is stated of them; `random-access-write` with `--operator` same, first, last, min, "
        "max and others has all three"},
       {"sections 1 and 9",
        "time independent of hot spots, where elements sent as in a permutation take O(n) mu",
-       not_run_because::no_program_stated,
-       "a figure, not a row: `figure shankar-ranka-hot-spots` runs both, with hot spots and "
-       "without"},
+       not_run_because::shown_by_runs,
+       "`figure shankar-ranka-hot-spots` has both, with hot spots and without"},
       {"section 2",
        "a message of m words takes tau + mu m, wherever it goes, and a local operation delta",
        not_run_because::no_program_stated,
-       "it defines the model's price, `--model two-level`; section 8's networks are run with their "
-       "links"},
+       "it defines the model's price, `--model two-level`, whose delta prices operations that "
+       "programs count; section 8's networks are run with their links"},
       {"section 2",
        "distances, and links that messages share, matter little with wormhole routing, virtual "
        "channels and wide links",
@@ -67,10 +66,12 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
       {"section 4.5", "O(n/p + n/(kp) + kp) operations of a processor that writes",
        not_run_because::local_work, ""},
       {"section 5",
-       "the hybrid's second stage sends at most n/p less the traffic of sparse buckets",
+       "the hybrid's second stage is likely to send at most n/p less the traffic of sparse "
+       "buckets",
        not_run_because::no_program_stated,
-       "whether sparse elements that a processor sends are meant or takes in is open; rows of "
-       "section 5 have what goes out and comes in beside the number of hot buckets"},
+       "whether sparse elements that a processor sends are meant, or takes in, is open, and "
+       "\"likely\" gives no bound; `random-access-write --variant hybrid` is run, and rows of "
+       "section 5 have what goes out of and comes into its busiest processors"},
       {"section 5", "the optimizations of dynamic permutations in the first stage of the hybrid",
        not_run_because::no_program_in_texts, "they stand in its companion paper"},
       {"section 6", "concentrate and distribute on a coarse-grained machine",
@@ -87,8 +88,11 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        not_run_because::no_program_in_texts,
        "it stands in a report that the paper names; rows of the section have 2 log2 p start-ups by "
        "trees, or O(p) words in parts along lines"},
-      {"section 8", "time proportional to traffic on hypercubes with multiport communication",
-       not_run_because::no_program_in_texts, "how, its companion paper describes"},
+      {"section 8",
+       "dynamic permutations in time proportional to traffic on hypercubes with multiport "
+       "communication, and to the cross-section on meshes",
+       not_run_because::no_program_in_texts,
+       "how, its companion paper describes; `transportation` is run on both"},
       {"section 8",
        "what monotonic writes gain on the crossbar does not carry over directly to hypercubes and "
        "meshes",

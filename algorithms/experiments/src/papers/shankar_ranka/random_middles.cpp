@@ -32,6 +32,8 @@ struct middle_case {
   std::string traffic;
   std::int64_t t = 0;  ///< as `transportation` takes it
   std::int64_t seeds = seeds_of_each_size;
+
+  [[nodiscard]] bool is_random_traffic() const { return traffic == "random"; }
 };
 
 /// Sums and maxima over runs of one traffic.
@@ -42,6 +44,8 @@ struct middle_runs {
   std::uint64_t stage_2 = 0;  ///< most of a run
   double largest_excess = 0;  ///< words beyond (r + c)(1 - 1/p), of a run
   double excess_of_all = 0;
+  double worst_t = 0;             ///< max(r, c) of the run with most words over it
+  std::uint64_t worst_words = 0;  ///< of that run
   std::int64_t runs = 0;
   bool are_correct = true;
 
@@ -61,13 +65,19 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
   auto const excess = static_cast<double>(words) - (to.r + to.c) * (1 - 1.0 / of.processors);
   to.largest_excess = std::max(to.largest_excess, excess);
   to.excess_of_all += excess;
+  auto const t = std::max(to.r, to.c);
+  if (to.worst_t == 0 ||
+      static_cast<double>(words) * to.worst_t > static_cast<double>(to.worst_words) * t) {
+    to.worst_t = t;
+    to.worst_words = words;
+  }
   ++to.runs;
   to.are_correct = to.are_correct && result.correct;
 }
 
 /// Runs the traffic with each seed, or once without.
 [[nodiscard]] middle_runs runs_of(middle_case const& of, bool is_random) {
-  auto const seeds = is_random ? of.seeds : 1;
+  auto const seeds = is_random || of.is_random_traffic() ? of.seeds : 1;
   auto const stage = fmt::format("transportation on {}", crossbar_of(of.processors));
   begin_run(stage, static_cast<std::uint64_t>(seeds));
   middle_runs all;
@@ -84,10 +94,10 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
   return static_cast<std::uint64_t>(std::max(0.0, std::round(words)));
 }
 
-/// Says what section 2's probabilistic analysis supposes as we read it: its text names no draws.
-/// Runs without draws are another program.
+/// Says what section 2's probabilistic analysis supposes as we read it: its text does not say whether traffic is
+/// random, or something is drawn. Other runs without draws are another program.
 [[nodiscard]] hypothesis drawn_middles(bool is_random) {
-  return {"first middles that are drawn, as we read it", is_random};
+  return {"random traffic, or first middles that are drawn, as we read it", is_random};
 }
 
 /// Makes the order of words beyond (r + c)(1 - 1/p): lockstep's, derived from the one of the t from
@@ -137,6 +147,22 @@ void add_excess(claimed_cells& cells, std::string figure, int p, double excess, 
       .about("most words", "2t", runs.words);
   return {fmt::format("p = {}, {}, r = {:g}, c = {:g}{}", of.processors, of.traffic, runs.r, runs.c,
                       is_random ? fmt::format(", {} seeds", runs.runs) : ""),
+          is_random ? with_draws : without_draws, cells.cells(), runs.are_correct};
+}
+
+/// Makes the row of runs of random traffic: section 2's 2t beside the run that has most words over its t.
+[[nodiscard]] paper_row row_of_random_traffic(middle_case const& of, bool is_random) {
+  auto const runs = runs_of(of, is_random);
+  claimed_cells cells({{"p", of.processors}, {"t", runs.worst_t}});
+  add_excess(cells, "largest excess", of.processors, runs.largest_excess, true);
+  add_excess(cells, "mean excess", of.processors, runs.mean_excess(), true);
+  auto const drawn = drawn_middles(true);
+  cells.where(drawn.text, true)
+      .where("t = max(r, c) >= p sqrt(p ln p)",
+             runs.worst_t >= order_of_section_2().value(of.processors))
+      .about("most words", "2t", runs.worst_words);
+  return {fmt::format("p = {}, random, {:g} elements each, {} seeds", of.processors,
+                      static_cast<double>(of.t), runs.runs),
           is_random ? with_draws : without_draws, cells.cells(), runs.are_correct};
 }
 
@@ -195,12 +221,15 @@ std::vector<paper_table> random_middles(int most_processors) {
   std::vector<middle_case> worst_in_turn;
   std::vector<middle_case> worst_of_many;  // from section 2's threshold p sqrt(p ln p) on
   std::vector<middle_case> bad_for_draws;
+  std::vector<middle_case> random_traffic;
   for (int const p : {8, 16, 32, 64}) {
     if (p > most_processors) continue;
     worst_in_turn.push_back({p, "adversary", 0});
     if (p <= 32)
       worst_of_many.push_back({p, "adversary", std::int64_t{1} * p * p, seeds_of_many_elements});
     if (p <= 32) bad_for_draws.push_back({p, "uniform", std::int64_t{1} * p * p / 2});
+    auto const threshold = static_cast<std::int64_t>(std::ceil(order_of_section_2().value(p)));
+    random_traffic.push_back({p, "random", threshold, seeds_of_many_elements});
   }
   if (worst_in_turn.empty()) return {};
   add_traffic(tables, "adversary", worst_in_turn);
@@ -208,7 +237,12 @@ std::vector<paper_table> random_middles(int most_processors) {
     for (bool const is_random : {false, true})
       tables.runs.rows.push_back(row_of_runs(one, runs_of(one, is_random), is_random));
   add_traffic(tables, "uniform", bad_for_draws);
-  return {std::move(tables.runs), std::move(tables.trends)};
+  paper_table random{
+      "Section 2: transportation, random traffic from p sqrt(p ln p) on", {}, "input"};
+  for (auto const& one : random_traffic)
+    for (bool const is_random : {false, true})
+      random.rows.push_back(row_of_random_traffic(one, is_random));
+  return {std::move(tables.runs), std::move(random), std::move(tables.trends)};
 }
 
 }  // namespace lockstep

@@ -6,8 +6,8 @@
 
 namespace lockstep {
 
-/// Section 7 of Shankar and Ranka: random access reads by requests, by whole buckets as printed and
-/// mended, on up to that many processors. Errors: those of machine::run.
+/// Section 7 of Shankar and Ranka: random access reads by requests, by whole buckets of all kinds and
+/// of dense ones alone, on up to that many processors. Errors: those of machine::run.
 [[nodiscard]] std::vector<paper_table> read_tables(int most_processors);
 
 }  // namespace lockstep
