@@ -14,7 +14,7 @@
 
 from typing import NamedTuple
 
-from . import _lockstep, errors
+from . import _lockstep, errors, mpi
 from ._lockstep import Counts, Expectation, Processor, Run, machine, models, networks, takes
 from .counted_numbers import counted
 from .errors import *  # noqa: F403
@@ -74,6 +74,7 @@ __all__ = [
     "machine",
     "missing_statements",
     "models",
+    "mpi",
     "networks",
     "paper",
     "papers",

@@ -1,6 +1,9 @@
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +13,7 @@
 #include <lockstep/algorithms/collectives/all_reduce.hpp>
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
+#include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/collectives/scan.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/total_exchange.hpp>
@@ -308,8 +312,10 @@ class collective_call : public other_call {
   collective_options options{};
   python_number first{};
   std::uint64_t elements = 0;
+  std::vector<std::size_t> sizes{};  ///< of the blocks of each processor
   bool is_root = false;
   numbers result;
+  std::vector<std::size_t> came{};  ///< the sizes of the blocks in the result, of all_to_allv
 
  private:
   operation m_run;
@@ -317,7 +323,29 @@ class collective_call : public other_call {
 };
 
 /// The arguments of an operation, each with its place among what Python was given.
-enum class argument : std::uint8_t { values, op, root, elements, first, scheme, commutes };
+enum class argument : std::uint8_t { values, op, root, elements, sizes, first, scheme, commutes };
+
+bool read_count(PyObject* value, std::uint64_t& count) {
+  PyObject* const number = PyNumber_Index(value);
+  if (number == nullptr) return false;
+  count = PyLong_AsUnsignedLongLong(number);
+  Py_DECREF(number);
+  return PyErr_Occurred() == nullptr;
+}
+
+bool read_sizes(PyObject* value, std::vector<std::size_t>& sizes) {
+  PyObject* const given =
+      PySequence_Tuple(value);  // a copy: reading an item may run code of the program's
+  if (given == nullptr) return false;
+  bool good = true;
+  for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(given) && good; ++at) {
+    std::uint64_t size = 0;
+    good = read_count(PyTuple_GET_ITEM(given, at), size);
+    sizes.push_back(size);
+  }
+  Py_DECREF(given);
+  return good;
+}
 
 bool read_scheme(PyObject* value, collective_options& options) {
   std::string name;
@@ -339,13 +367,10 @@ bool read_argument(collective_call& to, argument what, PyObject* value) {
       return to.plus.read(value);
     case argument::root:
       return read_int(value, to.options.root);
-    case argument::elements: {
-      PyObject* const number = PyNumber_Index(value);
-      if (number == nullptr) return false;
-      to.elements = PyLong_AsUnsignedLongLong(number);
-      Py_DECREF(number);
-      return PyErr_Occurred() == nullptr;
-    }
+    case argument::elements:
+      return read_count(value, to.elements);
+    case argument::sizes:
+      return read_sizes(value, to.sizes);
     case argument::first:
       return read_number(value, to.first);
     case argument::scheme:
@@ -367,6 +392,8 @@ char const* name_of(argument what) {
       return "root";
     case argument::elements:
       return "elements";
+    case argument::sizes:
+      return "sizes";
     case argument::first:
       return "first";
     case argument::scheme:
@@ -530,6 +557,110 @@ PyObject* all_to_all_values(PyObject* object, PyObject* const* given, Py_ssize_t
       give_list);
 }
 
+PyObject* reduce_scatter_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                                PyObject* named) {
+  return begin<argument::values, argument::op, argument::scheme, argument::commutes>(
+      "reduce_scatter", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        reduce_scatter_options options;
+        options.scheme = of.options.scheme;
+        options.commutes = of.options.commutes;
+        return reduce_scatter(me, combine{&of.plus}, block_of(of), options, where);
+      },
+      give_list);
+}
+
+// --- blocks of any sizes ---
+
+PyObject* all_gatherv_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                             PyObject* named) {
+  return begin<argument::values, argument::sizes, argument::scheme>(
+      "all_gatherv", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        all_gather_options options;
+        options.scheme = of.options.scheme;
+        return all_gatherv(me, of.mine.numbers(), of.sizes, options, where);
+      },
+      give_list);
+}
+
+PyObject* gatherv_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                         PyObject* named) {
+  return begin<argument::values, argument::sizes, argument::root, argument::scheme>(
+      "gatherv", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        scatter_options options;
+        options.scheme = of.options.scheme;
+        options.root = of.options.root;
+        return gatherv(me, of.mine.numbers(), of.sizes, options, where);
+      },
+      give_list_to_root);
+}
+
+PyObject* scatterv_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                          PyObject* named) {
+  return begin<argument::sizes, argument::values, argument::root, argument::scheme>(
+      "scatterv", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        scatter_options options;
+        options.scheme = of.options.scheme;
+        options.root = of.options.root;
+        return scatterv(me, of.mine.numbers(), of.sizes, options, where);
+      },
+      give_list);
+}
+
+/// The blocks of a processor for each other.
+std::vector<numbers> blocks_of(collective_call& of, std::source_location where) {
+  auto const& all = of.mine.numbers();
+  if (std::accumulate(of.sizes.begin(), of.sizes.end(), std::size_t{0}) != all.size())
+    throw invalid_argument("all_to_allv: the sizes of the blocks do not add up to the " +
+                               std::to_string(all.size()) + " values",
+                           where);
+  std::vector<numbers> blocks;
+  auto from = all.begin();
+  for (auto const size : of.sizes) {
+    auto const to = from + static_cast<std::ptrdiff_t>(size);
+    blocks.emplace_back(from, to);
+    from = to;
+  }
+  return blocks;
+}
+
+/// Gives a list of the blocks that came, in the order of ranks.
+PyObject* give_blocks(collective_call& given, numbers const& result) {
+  PyObject* const list = PyList_New(static_cast<Py_ssize_t>(given.came.size()));
+  if (list == nullptr) return nullptr;
+  auto from = result.begin();
+  Py_ssize_t at = 0;
+  for (auto const size : given.came) {
+    auto const to = from + static_cast<std::ptrdiff_t>(size);
+    PyObject* const made = given.mine.several(numbers(from, to));
+    if (made == nullptr) {
+      Py_DECREF(list);
+      return nullptr;
+    }
+    PyList_SET_ITEM(list, at++, made);
+    from = to;
+  }
+  return list;
+}
+
+PyObject* all_to_allv_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                             PyObject* named) {
+  return begin<argument::values, argument::sizes, argument::scheme>(
+      "all_to_allv", object, given, count, named,
+      [](collective_call& of, processor& me, std::source_location where) {
+        numbers all;
+        for (auto const& block : all_to_allv(me, blocks_of(of, where), of.options, where)) {
+          of.came.push_back(block.size());
+          all.insert(all.end(), block.begin(), block.end());
+        }
+        return all;
+      },
+      give_blocks);
+}
+
 template <class Function>
 PyCFunction as_collective(Function function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
@@ -567,6 +698,23 @@ PyMethodDef const* collective_methods() {
        "all_to_all(values, scheme=None)\n--\n\nEqual blocks for each processor, in rank order, "
        "give "
        "those from each."},
+      {"reduce_scatter", as_collective(reduce_scatter_values), with_names,
+       "reduce_scatter(values, op=\"+\", scheme=None, commutes=False)\n--\n\nThis processor's "
+       "piece "
+       "of the sums of all processors' blocks, element by element."},
+      {"all_gatherv", as_collective(all_gatherv_values), with_names,
+       "all_gatherv(values, sizes, scheme=None)\n--\n\nall_gather where each processor has as many "
+       "numbers as sizes, which all pass, says."},
+      {"gatherv", as_collective(gatherv_values), with_names,
+       "gatherv(values, sizes, root=0, scheme=None)\n--\n\ngather where each processor has as many "
+       "numbers as sizes, which all pass, says."},
+      {"scatterv", as_collective(scatterv_values), with_names,
+       "scatterv(sizes, values=None, root=0, scheme=None)\n--\n\nscatter where each processor gets "
+       "as many numbers as sizes, which all pass, says."},
+      {"all_to_allv", as_collective(all_to_allv_values), with_names,
+       "all_to_allv(values, sizes, scheme=None)\n--\n\nBlocks of these sizes for each processor, "
+       "in "
+       "rank order, give a list of those from each."},
       {nullptr, nullptr, 0, nullptr}};
   return all;
 }

@@ -464,6 +464,19 @@ PyObject* neighbour(PyObject* object, PyObject* const* given, Py_ssize_t count, 
               }));
 }
 
+/// Counts the words that a value has as a message. An operator may ask, too.
+PyObject* words_of_value(PyObject* object, PyObject* value) {
+  auto* const of = member_of(as_processor(object));
+  if (of == nullptr || of->run->is_over()) {
+    PyErr_SetString(PyExc_RuntimeError, "the run is over: values are measured during it");
+    return nullptr;
+  }
+  loaded_payload measured;
+  if (!load(*of, value, measured)) return nullptr;
+  of->run->payloads().drop(measured.place);
+  return PyLong_FromUnsignedLongLong(measured.words);
+}
+
 // --- pipelined: two calls, which lockstep.Pipelined makes ---
 
 /// The rounds: the program's calls are made inside of the machine's, until it ends them.
@@ -646,6 +659,7 @@ std::vector<PyMethodDef> methods_of_processor() {
        "column()\n--\n\nThis processor's column of a torus or mesh."},
       {"slice", as_method(slice), with_names,
        "slice(dimension)\n--\n\nThe processors with this one's coordinate along a dimension."},
+      {"_words_of", words_of_value, METH_O, nullptr},
       {"_begin_rounds", begin_rounds, METH_NOARGS, nullptr},
       {"_end_rounds", end_rounds, METH_O, nullptr}};
   for (auto const* more :

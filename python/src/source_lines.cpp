@@ -59,7 +59,7 @@ std::string utf8_of(PyObject* text) {
   return "?";
 }
 
-/// Whether a file is one of the package's own, which ends in lockstep/NAME.py.
+/// Whether a file is one of the package's own.
 bool is_of_package(std::string_view file) {
   static std::string const folder = [] {
     std::string found;
@@ -74,8 +74,7 @@ bool is_of_package(std::string_view file) {
     Py_DECREF(name);
     return found.substr(0, found.find_last_of('/') + 1);
   }();
-  return !folder.empty() && file.starts_with(folder) &&
-         file.find('/', folder.size()) == std::string_view::npos;
+  return !folder.empty() && file.starts_with(folder);
 }
 
 }  // namespace

@@ -97,6 +97,33 @@ def test_all_to_all():
     assert run.counts == lockstep.takes(rounds=3, words=3)
 
 
+def test_blocks_of_any_sizes():
+    sizes = [2, 0, 3, 1]
+
+    def program(me):
+        mine = [10 * me.rank + i for i in range(sizes[me.rank])]
+        dealt = me.scatterv(sizes, list(range(6)) if me.rank == 2 else None, root=2)
+        blocks = me.all_to_allv([me.rank] * sum(sizes), sizes)
+        return me.all_gatherv(mine, sizes), me.gatherv(mine, sizes, root=1), dealt, blocks
+
+    results = on("mesh:2x2", program, strict=True).results
+    assert results[0][0] == [0, 1, 20, 21, 22, 30]
+    assert results[1][1] == results[0][0] and results[2][1] is None
+    assert [one[2] for one in results] == [[0, 1], [], [2, 3, 4], [5]]
+    assert results[2][3] == [[source] * 3 for source in range(4)]
+    with pytest.raises(lockstep.InvalidArgument, match="add up"):
+        on("crossbar:2", lambda me: me.all_to_allv([1, 2, 3], [1, 1]))
+    with pytest.raises(lockstep.InvalidArgument):
+        on("crossbar:2", lambda me: me.gatherv([1], [1]))
+
+
+def test_reduce_scatter():
+    run = on("hypercube:2", lambda me: me.reduce_scatter([me.rank, 1, 2.5, 10], commutes=True))
+    assert run.results == [[6], [4], [10.0], [40]]
+    assert run.counts == lockstep.takes(rounds=2, words=3)
+    assert on("ring:3", lambda me: me.reduce_scatter(numpy.arange(6), max)).results[1].tolist() == [2, 3]
+
+
 def test_subsets_have_collectives():
     assert on("torus:2x3", lambda me: me.row().all_reduce(me.rank)).results == [3] * 3 + [12] * 3
 

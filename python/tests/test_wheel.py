@@ -53,7 +53,11 @@ def test_what_is_in_the_wheel(wheel):
     version = re.search(r"\bVERSION ([0-9.]+)", (PYTHON.parent / "CMakeLists.txt").read_text()).group(1)
     assert wheel.name.startswith(f"lockstep-{version}-cp{sys.version_info.major}{sys.version_info.minor}-")
     names = zipfile.ZipFile(wheel).namelist()
-    sources = {f"lockstep/{file.name}" for file in (PYTHON / "lockstep").iterdir() if file.is_file()}
+    sources = {
+        file.relative_to(PYTHON).as_posix()
+        for file in (PYTHON / "lockstep").rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
     [module] = [name for name in names if name.startswith("lockstep/_lockstep.")]
     assert {name for name in names if name.startswith("lockstep/")} == {*sources, module}
     assert not [name for name in names if not name.startswith(("lockstep/", "lockstep-"))]

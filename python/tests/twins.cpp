@@ -17,6 +17,8 @@
 #include <lockstep/topologies/parse.hpp>
 #include <lockstep/window.hpp>
 
+#include "mpi_twins.hpp"
+
 namespace {
 
 using lockstep::processor;
@@ -88,7 +90,7 @@ lockstep::counts counts_of(std::string const& network,
 }  // namespace
 
 int main() {
-  std::map<std::string, lockstep::counts> const all{
+  std::map<std::string, lockstep::counts> all{
       {"post_and_deliver", counts_of("torus:3x3", post_and_deliver)},
       {"post_and_deliver in packets", counts_of("crossbar:6", post_and_deliver, {.packet = 4})},
       {"announced", counts_of("ring:5", announced)},
@@ -96,6 +98,7 @@ int main() {
       {"one_sided", counts_of("crossbar:5", one_sided)},
       {"one_sided on a torus", counts_of("torus:2x3", one_sided)},
       {"sorted_keys", counts_of("hypercube:3", sorted_keys)}};
+  all.merge(counts_of_mpi_twins());
   char const* separator = "{";
   for (auto const& [name, counts] : all) {
     std::printf("%s\"%s\": ", separator, name.c_str());

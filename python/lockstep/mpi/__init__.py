@@ -1,0 +1,145 @@
+"""The machine in mpi4py's spelling.
+
+    from lockstep.mpi import COMM_WORLD as comm
+
+    if comm.rank == 0:
+        comm.send({"to": "rank 1"}, dest=1, tag=11)
+    elif comm.rank == 1:
+        print(comm.recv(source=0, tag=11))
+
+`python3 -m lockstep.mpi -n 4 script.py` runs a script on a machine of four processors and prints what it costs;
+`lockstep.mpi.run("script.py", on="torus:4x4")`, or `run(function, n=4)`, gives the run. A script that says
+`from mpi4py import MPI` runs there as it is.
+"""
+
+import sys as _sys
+
+from ..errors import Error as Exception  # as in mpi4py
+from .buffers import DATATYPES as _datatypes
+from .buffers import IN_PLACE, Datatype
+from .communicators import UNDEFINED, Cartcomm, Comm, SelfComm, WorldComm
+from .operations import BAND, BOR, BXOR, LAND, LOR, LXOR, MAX, MAXLOC, MIN, MINLOC, PROD, SUM, Op
+from .requests import Request, Status
+from .running import run
+from .world import ANY_SOURCE, ANY_TAG, PROC_NULL
+from .world import here as _here
+
+#: So that `from lockstep.mpi import MPI` stands for `from mpi4py import MPI`.
+MPI = _sys.modules[__name__]
+
+Intracomm = Comm
+COMM_WORLD = WorldComm()
+COMM_SELF = SelfComm()
+COMM_NULL = None
+REQUEST_NULL = None
+THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE = range(4)
+ERRORS_RETURN = ERRORS_ARE_FATAL = None
+globals().update(_datatypes)
+
+
+def Init():
+    """Do nothing: a run has begun when its programs run."""
+
+
+def Finalize():
+    """Do nothing."""
+
+
+def Is_initialized():
+    """Tell that calls may be made."""
+    return True
+
+
+def Is_finalized():
+    """Tell that calls may be made."""
+    return False
+
+
+def Query_thread():
+    """Give the level of threads: a program is one."""
+    return THREAD_SINGLE
+
+
+def Get_version():
+    """Give the version of MPI whose words these are."""
+    return (3, 1)
+
+
+def Get_processor_name():
+    """Give a name of this processor."""
+    return f"processor {_here().rank}"
+
+
+def Wtime():
+    """Give the step that this processor is in, as a float: time passes in steps here."""
+    return float(_here().me.now)
+
+
+def Wtick():
+    """Give the resolution of Wtime: a step."""
+    return 1.0
+
+
+def Compute_dims(nnodes, dims):
+    """Divide processes among dimensions as evenly as they go; what is not 0 in a list of dimensions stays."""
+    given = [0] * dims if isinstance(dims, int) else list(dims)
+    free = [at for at, extent in enumerate(given) if extent == 0]
+    rest = nnodes
+    for extent in given:
+        rest //= extent or 1
+    made = _even_factors(rest, len(free)) if free else []
+    for at, extent in zip(free, made, strict=True):
+        given[at] = extent
+    return given
+
+
+def _even_factors(number, count):
+    if count == 1:
+        return [number]
+    best = None
+    for first in range(1, number + 1):
+        if number % first == 0:
+            factors = sorted([first, *_even_factors(number // first, count - 1)], reverse=True)
+            if best is None or factors < best:
+                best = factors
+    return best
+
+
+__all__ = [
+    "ANY_SOURCE",
+    "ANY_TAG",
+    "BAND",
+    "BOR",
+    "BXOR",
+    "COMM_NULL",
+    "COMM_SELF",
+    "COMM_WORLD",
+    "Cartcomm",
+    "Comm",
+    "Compute_dims",
+    "Datatype",
+    "Finalize",
+    "Get_processor_name",
+    "IN_PLACE",
+    "Init",
+    "Intracomm",
+    "LAND",
+    "LOR",
+    "LXOR",
+    "MAX",
+    "MAXLOC",
+    "MIN",
+    "MINLOC",
+    "MPI",
+    "Op",
+    "PROC_NULL",
+    "PROD",
+    "Request",
+    "SUM",
+    "Status",
+    "UNDEFINED",
+    "Wtick",
+    "Wtime",
+    "run",
+    *_datatypes,
+]

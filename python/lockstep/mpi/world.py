@@ -1,0 +1,286 @@
+"""The processes of a run in MPI's words: what they have under way, and how messages find their receives."""
+
+import contextvars
+import pickle
+from collections import deque
+from typing import Any, NamedTuple
+
+from .. import errors
+
+ANY_SOURCE = -1
+ANY_TAG = -1
+PROC_NULL = -2
+
+#: The process whose program runs: each program is in a context of its own.
+_here = contextvars.ContextVar("lockstep.mpi")
+
+_UNCHANGING = frozenset([int, float, bool, complex, str, bytes, type(None)])
+
+
+def here():
+    """Find the process whose program runs. Raises RuntimeError outside of a run."""
+    process = _here.get(None)
+    if process is None:
+        raise RuntimeError(
+            "COMM_WORLD is that of a run: python3 -m lockstep.mpi -n 4 script.py, or "
+            'lockstep.mpi.run(program, on="crossbar:4")'
+        )
+    return process
+
+
+class Envelope(NamedTuple):
+    """What a message carries besides its values, as the machine's messages carry their sender: without words."""
+
+    context: Any
+    tag: int
+    is_buffer: bool
+
+
+class Message(NamedTuple):
+    """A message that a process has taken in."""
+
+    source: int  #: of COMM_WORLD
+    envelope: Envelope
+    value: Any
+
+
+class Receive:
+    """A receive that waits for its message."""
+
+    def __init__(self, seat, source, tag):
+        self.seat = seat
+        self.source = source  #: of COMM_WORLD, or ANY_SOURCE
+        self.tag = tag
+        self.message = None
+
+    def fits(self, message):
+        """Tell whether a message is one for this receive."""
+        envelope = message.envelope
+        return (
+            envelope.context == self.seat.context
+            and self.source in (ANY_SOURCE, message.source)
+            and self.tag in (ANY_TAG, envelope.tag)
+        )
+
+
+class Operand:
+    """A value as it was when its process gave it to a collective operation."""
+
+    def __init__(self, me, value):
+        self.words = me._words_of(value)
+        self.is_number = _is_number(value)
+        self.shape = value.shape if _is_array_of_numbers(value) else None
+        self._is_pickled = False
+        if type(value) in _UNCHANGING or self.is_number:
+            self._kept = value
+        elif self.shape is not None:
+            self._kept = value.copy()
+        else:
+            self._is_pickled = True
+            self._kept = pickle.dumps(value)
+
+    def taken(self):
+        """Give a copy, which is its receiver's alone."""
+        if self._is_pickled:
+            return pickle.loads(self._kept)
+        return self._kept if self.shape is None else self._kept.copy()
+
+
+def _is_number(value):
+    if isinstance(value, float | bool):
+        return True
+    if isinstance(value, int):
+        return -(1 << 63) <= value < 1 << 63
+    return getattr(value, "shape", None) == () and not hasattr(value, "__setitem__") and value.dtype.kind in "biuf"
+
+
+def _is_array_of_numbers(value):
+    dtype = getattr(value, "dtype", None)
+    return dtype is not None and dtype.kind in "biuf" and hasattr(value, "__setitem__")
+
+
+class World:
+    """What the processes of a run share."""
+
+    def __init__(self, size):
+        #: For each receiver and sender, the envelopes of the messages in the channel between them.
+        self.envelopes = [{} for _ in range(size)]
+        #: The collective operations that processes have come to.
+        self.meetings = {}
+
+
+class Meeting:
+    """A collective operation: what each member gives to it."""
+
+    def __init__(self, name, root, size):
+        self.name = name
+        self.root = root
+        self.given = [None] * size
+        self.made = None  #: what the members have worked out of it
+
+
+class Seat:
+    """A process's place in a communicator."""
+
+    def __init__(self, process, me, context, ranks):
+        self.process = process
+        self.me = me
+        self.context = context
+        self.ranks = ranks  #: of COMM_WORLD, by the ranks here
+        self.rank = me.rank
+        self.size = len(ranks)
+        self.meetings = 0
+        self._members = None
+
+    def world_rank(self, call, rank):
+        """Find the rank in COMM_WORLD. Raises InvalidRank."""
+        if 0 <= rank < self.size:
+            return self.ranks[rank]
+        raise errors.InvalidRank(
+            f"{call}: there is no rank {rank}; ranks are 0 to {self.size - 1}, PROC_NULL for nobody"
+        )
+
+    def rank_of(self, world_rank):
+        """Find the rank here of a rank in COMM_WORLD."""
+        return world_rank if isinstance(self.ranks, range) else self.ranks.index(world_rank)
+
+    def has(self, world_rank):
+        """Tell whether a rank in COMM_WORLD is one of the members."""
+        if isinstance(self.ranks, range):
+            return True
+        if self._members is None:
+            self._members = frozenset(self.ranks)
+        return world_rank in self._members
+
+    def others(self):
+        """List the ranks in COMM_WORLD of the other members; None for all others of the machine."""
+        if isinstance(self.ranks, range):
+            return None
+        return [rank for rank in self.ranks if rank != self.process.rank]
+
+    def meet(self, name, given=None, root=None, has_messages=True):
+        """Come together for a collective operation: the machine's barrier, which is free.
+
+        Then each member knows what all have given, sizes above all. Messages that members have sent before are taken
+        in, so that those of the operation come next in their channels. Raises BarrierMismatch if members call
+        different operations, InvalidArgument for different roots.
+        """
+        if root is not None and not 0 <= root < self.size:
+            raise errors.InvalidRank(f"{name}: there is no rank {root}; ranks are 0 to {self.size - 1}")
+        meetings = self.process.world.meetings
+        key = (self.context, self.meetings)
+        self.meetings += 1
+        meeting = meetings.setdefault(key, None) or Meeting(name, root, self.size)
+        meetings[key] = meeting
+        if meeting.name != name:
+            raise errors.BarrierMismatch(
+                f"rank {self.rank} calls {name} where another has called {meeting.name}: all members of a "
+                "communicator call its collective operations in the same order"
+            )
+        if meeting.root != root:
+            raise errors.InvalidArgument(f"{name}: rank {self.rank} says root {root}, another {meeting.root}")
+        meeting.given[self.rank] = given
+        self.me.barrier()
+        meetings.pop(key, None)
+        if has_messages:
+            self.process.take_in_all(self)
+        return meeting
+
+
+class Process:
+    """A processor as a process of MPI: it matches the messages that come with its receives."""
+
+    def __init__(self, world, me, namespace=None):
+        self.world = world
+        self.me = me
+        self.rank = me.rank
+        self.namespace = namespace  #: of a script
+        self.everybody = Seat(self, me, "world", range(me.size))
+        self._alone = None
+        self._posted = []  #: receives that wait, in the order in which they were made
+        self._arrived = []  #: messages that no receive has asked for yet
+
+    def enter(self):
+        """Make this the process whose program runs, in the program's own context."""
+        _here.set(self)
+
+    @property
+    def alone(self):
+        """Give the seat in COMM_SELF."""
+        if self._alone is None:
+            self._alone = Seat(self, self.me.subset([self.rank]), "self", (self.rank,))
+        return self._alone
+
+    def send(self, context, to, tag, value, is_buffer):
+        """Send a value; one to itself is copied, and costs nothing."""
+        envelope = Envelope(context, tag, is_buffer)
+        if to == self.rank:
+            return self._deliver(Message(to, envelope, Operand(self.me, value).taken()))
+        self.world.envelopes[to].setdefault(self.rank, deque()).append(envelope)
+        self.me.send(to, value)
+
+    def post(self, receive):
+        """Begin a receive: it gets the oldest message that fits, of those that have come, or later ones."""
+        for message in self._arrived:
+            if receive.fits(message):
+                receive.message = message
+                self._arrived.remove(message)
+                return
+        self._posted.append(receive)
+
+    def complete(self, receive):
+        """Take in messages until a receive has its own."""
+        while receive.message is None:
+            self.take_in(receive.source, receive.seat)
+
+    def take_in(self, source, seat, is_there=False):
+        """Take in the oldest message from a processor, or from whichever member's comes first."""
+        if source == self.rank or seat.size == 1:
+            raise errors.Deadlock(f"rank {seat.rank} receives from itself what it has not sent before")
+        if is_there:
+            value = self.me.try_receive(source)
+        elif source == ANY_SOURCE:
+            source, value = self.me.receive_any(seat.others())
+        else:
+            value = self.me.receive(source)
+        channels = self.world.envelopes[self.rank]
+        envelope = channels[source].popleft()
+        if not channels[source]:
+            del channels[source]
+        self._deliver(Message(source, envelope, value))
+
+    def take_in_all(self, seat):
+        """Take in what members have sent before a collective operation."""
+        channels = self.world.envelopes[self.rank]
+        for source in sorted(channels):
+            while seat.has(source) and source in channels:
+                self.take_in(source, seat)
+
+    def look(self, source, seat):
+        """Take in a message that has come; if there is none, a step passes."""
+        members = [rank for rank in seat.ranks if rank != self.rank] if source == ANY_SOURCE else [source]
+        for rank in members:
+            if rank != self.rank and self.me.pending(rank):
+                return self.take_in(rank, seat, is_there=True)
+        self.me.idle()
+
+    def first_arrived(self, receive):
+        """Find the oldest message that has come, and would fit; None if there is none."""
+        return next((message for message in self._arrived if receive.fits(message)), None)
+
+    def end(self):
+        """End the program. Raises UnreceivedMessage if a message has come that it never received."""
+        if self._arrived:
+            first = self._arrived[0]
+            raise errors.UnreceivedMessage(
+                f"rank {self.rank} ended without receiving a message from rank {first.source} with tag "
+                f"{first.envelope.tag}: receive it, or do not send it"
+            )
+
+    def _deliver(self, message):
+        for receive in self._posted:
+            if receive.fits(message):
+                receive.message = message
+                self._posted.remove(receive)
+                return
+        self._arrived.append(message)

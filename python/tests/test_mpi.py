@@ -1,0 +1,507 @@
+"""Programs in mpi4py's spelling: what they give, what they cost, and where they are refused.
+
+LOCKSTEP_TWINS names the program made of twins.cpp, with which counts are compared. The programs of mpi_programs run under
+the real mpi4py, too, where it is installed.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+import lockstep
+from lockstep import mpi
+from lockstep.mpi import COMM_WORLD as comm
+
+pytest.importorskip("greenlet")
+
+PROGRAMS = sorted(path.stem for path in (pathlib.Path(__file__).parent / "mpi_programs").glob("*.py"))
+FOLDER = pathlib.Path(__file__).parent / "mpi_programs"
+TWINS = os.environ.get("LOCKSTEP_TWINS")
+COMPARED = (
+    *("dot_product", "heat", "matrix_vector", "odd_even_sort", "pi", "ping_pong", "prefix_sums", "ring_token"),
+    *("scattered_squares", "transposed", "uneven_blocks"),
+)
+
+
+def has_mpi4py():
+    if shutil.which("mpirun") is None:
+        return False
+    found = subprocess.run([sys.executable, "-c", "import mpi4py.MPI"], capture_output=True, check=False)
+    return found.returncode == 0
+
+
+@pytest.fixture(scope="module")
+def twins():
+    if not TWINS:
+        pytest.skip("LOCKSTEP_TWINS is not set")
+    return json.loads(subprocess.run([TWINS], capture_output=True, text=True, check=True).stdout)
+
+
+def with_our_import(name, folder):
+    """Write a program of mpi_programs with nothing changed but the import."""
+    text, changes = re.subn(
+        r"^from mpi4py(\.MPI)? import", "from lockstep.mpi import", (FOLDER / f"{name}.py").read_text(), flags=re.MULTILINE
+    )
+    assert changes == 1
+    path = folder / f"{name}.py"
+    path.write_text(text)
+    return path
+
+
+def test_there_are_fifteen_programs():
+    assert len(PROGRAMS) >= 15
+
+
+@pytest.mark.skipif(not has_mpi4py(), reason="there is no mpirun with mpi4py")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_print_what_they_print_under_mpi4py(name, tmp_path, capfd):
+    words = ["mpirun", "-n", "4", "--oversubscribe", "--allow-run-as-root", sys.executable, "-B", FOLDER / f"{name}.py"]
+    real = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    mpi.run(with_our_import(name, tmp_path), n=4)
+    assert capfd.readouterr().out == real.stdout != ""
+
+
+@pytest.mark.parametrize("network", ["crossbar:4", "ring:4", "mesh:2x2", "hypercube:2"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_run_on_every_network(name, network, capfd):
+    if network == "hypercube:2":
+        run = mpi.run(FOLDER / f"{name}.py", on=lockstep.machine(network, switching="cut-through"))
+    else:
+        run = mpi.run(FOLDER / f"{name}.py", on=network)
+    printed = capfd.readouterr().out
+    assert run.size == 4
+    mpi.run(FOLDER / f"{name}.py", n=4)
+    assert capfd.readouterr().out == printed != ""
+
+
+@pytest.mark.parametrize("network", ["crossbar:4", "ring:4", "mesh:2x2"])
+@pytest.mark.parametrize("name", COMPARED)
+def test_programs_cost_what_their_twins_cost(name, network, twins):
+    run = mpi.run(FOLDER / f"{name}.py", on=network)
+    assert run.counts.as_dict() == twins[f"{name} on {network}"]
+
+
+# --- how programs are run ---
+
+
+def test_a_function_is_run_with_its_arguments():
+    def program(first, second):
+        assert comm.Get_size() == comm.size == 4
+        return comm.allreduce(first * comm.rank) + second
+
+    run = mpi.run(program, 2, 0.5, on="ring:4", strict=True)
+    assert run.results == [12.5] * 4
+    assert run.counts == lockstep.machine("ring:4").run(lambda me: me.all_reduce(me.rank)).counts
+
+
+def test_a_script_gives_its_variables(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys\nfrom mpi4py import MPI\nimport mpi4py\n"
+        "rank = MPI.COMM_WORLD.rank\narguments = sys.argv[1:]\n"
+        "if rank == 1:\n    sys.exit()\nafter = mpi4py.MPI is MPI\n"
+    )
+    before = dict(sys.modules), sys.argv, sys.path
+    run = mpi.run(script, "a", 2, n=3)
+    assert [one["rank"] for one in run.results] == [0, 1, 2]
+    assert run.results[2]["arguments"] == ["a", "2"] and run.results[2]["after"] and "after" not in run.results[1]
+    assert (sys.argv, sys.path) == before[1:]
+    assert all(sys.modules.get(name) is before[0].get(name) for name in ("__main__", "mpi4py", "mpi4py.MPI"))
+
+
+def test_classes_of_a_script_are_pickled(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from lockstep.mpi import COMM_WORLD as comm\n"
+        "class Particle:\n    def __init__(self, x):\n        self.x = x\n"
+        "there = comm.sendrecv(Particle(comm.rank), dest=1 - comm.rank, source=1 - comm.rank)\n"
+        "is_own = type(there) is Particle\n"
+        "all_of_them = [one.x for one in comm.allgather(Particle(comm.rank))]\n"
+    )
+    run = mpi.run(script, n=2)
+    assert [one["there"].x for one in run.results] == [1, 0]
+    assert all(one["is_own"] and one["all_of_them"] == [0, 1] for one in run.results)
+
+
+def test_the_command_prints_what_a_script_costs(tmp_path):
+    page = tmp_path / "page.html"
+    words = [sys.executable, "-B", "-m", "lockstep.mpi", "-n", "4", "--model", "paragon", "--view", page, FOLDER / "pi.py"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("pi is about 3.14159274\n")
+    assert "crossbar:4" in done.stdout and "startups" in done.stdout and "time by paragon" in done.stdout
+    assert page.stat().st_size > 10_000
+
+
+def test_the_command_says_what_went_wrong(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from lockstep.mpi import COMM_WORLD as comm\ncomm.recv(source=1 - comm.rank)\n")
+    command = [sys.executable, "-B", "-m", "lockstep.mpi"]
+    done = subprocess.run([*command, "-n", "2", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "Deadlock" in done.stderr and f"{script}:2" in done.stderr
+    script.write_text("from lockstep.mpi import COMM_WORLD as comm\nif comm.rank:\n    1 / 0\n")
+    done = subprocess.run([*command, "--on", "ring:4", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "ZeroDivisionError" in done.stderr and f'"{script}", line 3' in done.stderr
+    done = subprocess.run([*command, script], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "-n 4" in done.stderr
+
+
+def test_calls_outside_of_a_run_are_refused():
+    with pytest.raises(RuntimeError, match="python3 -m lockstep.mpi -n 4"):
+        comm.Get_rank()
+    with pytest.raises(TypeError, match="n=4"):
+        mpi.run(lambda: None)
+    with pytest.raises(TypeError, match="has 4 processors"):
+        mpi.run(lambda: None, n=5, on="ring:4")
+
+    async def awaited():
+        return comm.rank
+
+    with pytest.raises(TypeError, match="async def"):
+        mpi.run(awaited, n=2)
+    assert mpi.run(lambda: (comm.size, comm.bcast([1]), comm.allreduce(3), comm.gather("x")), n=1).results == [
+        (1, [1], 3, ["x"])
+    ]
+
+
+# --- messages ---
+
+
+def test_sends_in_a_ring_do_not_wait():
+    def program():
+        comm.send(comm.rank, dest=(comm.rank + 1) % comm.size)
+        return comm.recv(source=(comm.rank - 1) % comm.size)
+
+    run = mpi.run(program, on="ring:5")
+    assert run.results == [4, 0, 1, 2, 3] and run.counts == lockstep.takes(steps=1, words=1)
+
+
+def test_tags_cost_nothing_and_pick_messages():
+    def program():
+        if comm.rank == 0:
+            for tag in (5, 6, 7, 6):
+                comm.send(10 * tag, dest=1, tag=tag)
+            return None
+        status = mpi.Status()
+        got = [comm.recv(source=0, tag=6), comm.recv(source=0, tag=7), comm.recv(source=0, status=status)]
+        return got, status.Get_tag(), status.Get_source(), status.Get_count(), comm.recv()
+
+    run = mpi.run(program, n=2)
+    assert run.results[1] == ([60, 70, 50], 5, 0, 1, 60)
+    assert run.counts == lockstep.takes(steps=4, words=4, messages=4)
+
+
+def test_receives_match_in_the_order_in_which_they_were_made():
+    def program():
+        if comm.rank == 0:
+            for value in range(4):
+                comm.send(value, dest=1, tag=value % 2)
+            return None
+        first = comm.irecv(source=0, tag=1)
+        second = comm.irecv(source=0)
+        third = comm.recv(source=0)
+        return third, mpi.Request.waitall([second, first]), comm.recv(source=0), first.wait()
+
+    assert mpi.run(program, n=2).results[1] == (2, [0, 1], 3, 1)
+
+
+def test_a_process_sends_to_itself():
+    def program():
+        request = comm.irecv(source=comm.rank, tag=1)
+        values = [1]
+        comm.send(values, dest=comm.rank, tag=1)
+        values.append(2)
+        return request.wait(), comm.sendrecv("x", dest=comm.rank, source=comm.rank)
+
+    run = mpi.run(program, n=2)
+    assert run.results == [([1], "x")] * 2 and run.counts == lockstep.takes(messages=0, steps=0)
+    with pytest.raises(lockstep.Deadlock, match="from itself"):
+        mpi.run(lambda: comm.recv(source=comm.rank), n=2)
+
+
+def test_messages_from_anybody():
+    def program():
+        if comm.rank:
+            comm.send([comm.rank] * comm.rank, dest=0, tag=comm.rank)
+            return None
+        status = mpi.Status()
+        got = []
+        assert comm.probe(tag=3, status=status) and status.source == 3
+        for _ in range(3):
+            got.append(comm.recv(source=mpi.ANY_SOURCE, status=status))
+            assert status.tag == status.source == len(got[-1]) == status.count
+        return sorted(got)
+
+    assert mpi.run(program, n=4).results[0] == [[1], [2, 2], [3, 3, 3]]
+
+
+def test_waiting_for_any_and_asking():
+    def program():
+        if comm.rank:
+            for _ in range(3 * comm.rank):
+                comm.send(comm.rank, dest=0, tag=1)
+            comm.send("end", dest=0, tag=2)
+            return None
+        ends = [comm.irecv(source=source, tag=2) for source in (1, 2)]
+        first = mpi.Request.waitany(ends)
+        asked = 0
+        while not mpi.Request.testall(ends)[0]:
+            asked += 1
+        has_more = comm.iprobe(source=2, tag=2)
+        numbers = [comm.recv() for _ in range(9)]
+        return first, asked > 0, has_more, sorted(numbers), ends[1].test()
+
+    run = mpi.run(program, n=3)
+    assert run.results[0] == ((0, "end"), True, False, [1] * 3 + [2] * 6, (True, "end"))
+
+
+def test_arrays():
+    def program():
+        other = 1 - comm.rank
+        mine = numpy.arange(6, dtype="i") * (comm.rank + 1)
+        into = numpy.full((2, 4), -1, dtype="i")
+        status = mpi.Status()
+        requests = [comm.Isend([mine, mpi.INT], dest=other), comm.Irecv(into, source=other)]
+        mine[:] = 99  # a copy is under way
+        mpi.Request.Waitall(requests, [mpi.Status(), status])
+        comm.Sendrecv_replace(mine, dest=other, source=other)
+        comm.Send([mine, 2, mpi.INT], dest=other)
+        comm.Recv(into[0], source=other)
+        return into.tolist(), status.Get_count(mpi.INT)
+
+    run = mpi.run(program, n=2)
+    assert run.results[0] == ([[99, 99, 4, 6], [8, 10, -1, -1]], 6)
+    assert run.counts == lockstep.takes(steps=3, words=14)
+
+
+def test_buffers_are_checked():
+    def sends(what, into):
+        def program():
+            if comm.rank == 0:
+                what()
+            else:
+                comm.Recv(into, source=0)
+
+        return program
+
+    with pytest.raises(lockstep.SizeMismatch, match="room for 2 elements, and 3 came"):
+        mpi.run(sends(lambda: comm.Send(numpy.zeros(3), dest=1), numpy.zeros(2)), n=2)
+    with pytest.raises(lockstep.TypeMismatch, match="float32"):
+        mpi.run(sends(lambda: comm.Send(numpy.zeros(2), dest=1), numpy.zeros(2, dtype="f")), n=2)
+    with pytest.raises(lockstep.TypeMismatch, match="by Recv what was sent by send"):
+        mpi.run(sends(lambda: comm.send(3, dest=1), numpy.zeros(2)), n=2)
+    with pytest.raises(lockstep.TypeMismatch, match="DOUBLE is float64"):
+        mpi.run(sends(lambda: comm.Send([numpy.zeros(2, dtype="i"), mpi.DOUBLE], dest=1), numpy.zeros(2)), n=2)
+    with pytest.raises(lockstep.ProcessorFailed, match="not contiguous"):
+        mpi.run(sends(lambda: comm.Send(numpy.zeros((4, 4))[:, 0], dest=1), numpy.zeros(4)), n=2)
+    with pytest.raises(lockstep.InvalidRank, match="no rank 7"):
+        mpi.run(sends(lambda: comm.Send(numpy.zeros(2), dest=7), numpy.zeros(2)), n=2)
+
+
+def test_what_is_never_received_is_an_error():
+    with pytest.raises(lockstep.UnreceivedMessage):
+        mpi.run(lambda: comm.send(1, dest=1 - comm.rank), n=2)
+
+    def by_tag():
+        if comm.rank == 0:
+            comm.send(1, dest=1, tag=1)
+            comm.send(2, dest=1, tag=2)
+        else:
+            comm.recv(source=0, tag=2)
+
+    with pytest.raises(lockstep.UnreceivedMessage, match="from rank 0 with tag 1"):
+        mpi.run(by_tag, n=2)
+
+
+def test_errors_name_the_line_of_the_program():
+    def program():
+        return comm.recv(source=(comm.rank + 1) % comm.size, tag=4)
+
+    with pytest.raises(lockstep.Deadlock) as caught:
+        mpi.run(program, on="ring:3")
+    assert (caught.value.file, caught.value.line) == (__file__, program.__code__.co_firstlineno + 1)
+    assert sorted(caught.value.cycle) == [0, 1, 2]
+    with pytest.raises(lockstep.NotAdjacent):
+        mpi.run(lambda: comm.sendrecv(1, dest=comm.rank ^ 3, source=comm.rank ^ 3), on="hypercube:2")
+
+
+# --- collective operations ---
+
+
+def test_messages_that_are_under_way_stay_apart_from_collectives():
+    def program():
+        if comm.rank == 0:
+            comm.send("before", dest=1, tag=9)
+        total = comm.allreduce([comm.rank, 1.5], op=lambda a, b: [a[0] + b[0], a[1] + b[1]])
+        if comm.rank == 1:
+            return total, comm.recv(source=0, tag=9)
+        return total, None
+
+    assert mpi.run(program, on="ring:4").results[1] == ([6, 6.0], "before")
+
+
+def test_values_of_all_kinds_go_through_collectives():
+    def program():
+        values = ["", "four", {"a": comm.rank}, None, [1, 2], numpy.arange(3), (comm.rank, "x"), 2**80]
+        mine = values[comm.rank]
+        everything = comm.allgather(mine)
+        rows = comm.alltoall(values)
+        dealt = comm.scatter(values if comm.rank == 3 else None, root=3)
+        sent = [comm.bcast(mine if comm.rank == root else None, root=root) for root in range(comm.size)]
+        everything[2]["a"] = "own copy"
+        return everything[1], comm.gather(mine, root=2), rows[comm.rank], dealt, sent[2]
+
+    results = mpi.run(program, n=8).results
+    assert [one[0] for one in results] == ["four"] * 8
+    assert results[2][1][2] == {"a": 2} and results[2][1][7] == 2**80 and results[3][1] is None
+    assert [one[3] for one in results][:3] == ["", "four", {"a": 3}] and results[3][3] is None
+    assert results[5][2].tolist() == results[5][3].tolist() == [0, 1, 2]
+    assert [one[4] for one in results] == [{"a": 2}] * 8
+
+
+def test_a_broadcast_is_of_what_the_root_had():
+    def program():
+        values = comm.bcast({"n": 1} if comm.rank == 0 else None)
+        values["n"] = values.get("n") + comm.rank
+        return values["n"]
+
+    assert mpi.run(program, n=5).results == [1, 2, 3, 4, 5]
+
+
+def test_operators():
+    def program():
+        r = comm.rank
+        numbers = [comm.allreduce(r + 1, op=op) for op in (mpi.SUM, mpi.PROD, mpi.MAX, mpi.MIN)]
+        bits = [comm.allreduce(1 << r, op=op) for op in (mpi.BAND, mpi.BOR, mpi.BXOR)]
+        truths = [comm.allreduce(r > 0, op=op) for op in (mpi.LAND, mpi.LOR, mpi.LXOR)]
+        places = comm.allreduce((r % 3, r), op=mpi.MAXLOC), comm.allreduce((r % 3, r), op=mpi.MINLOC)
+        arrays = comm.allreduce(numpy.array([r, -r])).tolist()
+        texts = comm.scan(chr(97 + r), op=mpi.Op.Create(max)), comm.exscan(r)
+        return numbers, bits, truths, places, arrays, texts
+
+    results = mpi.run(program, on="hypercube:2").results
+    assert results[3] == (
+        [10, 24, 4, 1],
+        [0, 15, 15],
+        [False, True, True],
+        ((2, 2), (0, 0)),
+        [6, -6],
+        ("d", 3),
+    )
+    assert results[0][5] == ("a", None)
+    with pytest.raises(lockstep.SizeMismatch, match="gather collects"):
+        mpi.run(lambda: comm.allreduce([comm.rank, "x" * 40]), n=4)
+
+
+def test_collectives_of_arrays():
+    def program():
+        r, p = comm.rank, comm.size
+        mine = numpy.arange(p, dtype="d") + r
+        total = numpy.empty(p)
+        comm.Allreduce(mine, total)
+        comm.Allreduce(mpi.IN_PLACE, mine, op=mpi.MAX)
+        block = numpy.zeros(1)
+        comm.Reduce_scatter_block(total, block)
+        scanned = numpy.zeros(p)
+        comm.Scan(total, scanned)
+        before = numpy.full(p, -1.0)
+        comm.Exscan(total, before)
+        rows = numpy.empty((p, p), dtype="i") if r == 1 else None
+        comm.Gather(numpy.full(p, r, dtype="i"), rows, root=1)
+        everything = numpy.full(p, -1, dtype="i")
+        everything[r] = r
+        comm.Allgather(mpi.IN_PLACE, everything)
+        least = numpy.empty(1) if r == 2 else None
+        comm.Reduce(numpy.array([float(r)]), least, op=mpi.MIN, root=2)
+        return total, mine, block, scanned, before, rows, everything, least
+
+    results = [
+        [None if one is None else one.tolist() for one in row] for row in mpi.run(program, on="crossbar:3").results
+    ]
+    assert results[1] == [
+        *([3, 6, 9], [2, 3, 4], [18], [6, 12, 18], [3, 6, 9], [[0] * 3, [1] * 3, [2] * 3], [0, 1, 2], None),
+    ]
+    assert results[0][4] == [-1, -1, -1] and results[2][7] == [0]
+
+
+def test_collectives_of_blocks_of_any_sizes():
+    def program():
+        r, p = comm.rank, comm.size
+        mine = numpy.full(r, r, dtype="i")
+        everything = numpy.empty(3, dtype="i")
+        comm.Allgatherv(mine, [everything, [0, 1, 2], mpi.INT])
+        counts = [(r + to) % 3 for to in range(p)]
+        came = numpy.empty(sum(counts), dtype="i")
+        comm.Alltoallv([numpy.repeat(range(p), counts).astype("i"), counts], [came, counts])
+        dealt = numpy.full(3, -1, dtype="i")
+        comm.Scatterv([numpy.arange(6, dtype="i"), (1, 2, 3)] if r == 0 else None, dealt)
+        return everything.tolist(), came.tolist(), dealt.tolist()
+
+    results = mpi.run(program, n=3).results
+    assert results[2] == ([1, 2, 2], [2] * 3, [3, 4, 5]) and results[0][2] == [0, -1, -1]
+
+
+def test_collectives_that_do_not_fit_together():
+    with pytest.raises(lockstep.BarrierMismatch, match="calls barrier where another has called bcast|calls bcast"):
+        mpi.run(lambda: comm.barrier() if comm.rank else comm.bcast(1), n=2)
+    with pytest.raises(lockstep.InvalidArgument, match="says root"):
+        mpi.run(lambda: comm.bcast(1, root=comm.rank), n=2)
+    with pytest.raises(lockstep.SizeMismatch, match="Bcast: rank 0 gives 1 elements, rank 1 2"):
+        mpi.run(lambda: comm.Bcast(numpy.zeros(comm.rank + 1)), n=2)
+    with pytest.raises(lockstep.ProcessorFailed, match="expecting 2 items, got 3"):
+        mpi.run(lambda: comm.scatter([1, 2, 3]), n=2)
+    with pytest.raises(lockstep.ProcessorFailed, match="have no Ibcast"):
+        mpi.run(lambda: comm.Ibcast(numpy.zeros(1)), n=2)
+    with pytest.raises(lockstep.ProcessorFailed, match="a send never waits here"):
+        mpi.run(lambda: comm.ssend(1, dest=0), n=2)
+
+
+# --- communicators ---
+
+
+def test_parts_of_the_world():
+    def program():
+        row = comm.Split(comm.rank // 3, key=-comm.rank)
+        twin = row.Dup()
+        if row.rank == 0:
+            twin.send("twin", dest=1)
+            row.send("row", dest=1)
+        got = (row.recv(source=0), twin.recv()) if row.rank == 1 else None
+        nobody = comm.Split(mpi.UNDEFINED if comm.rank else 0)
+        return row.rank, row.size, row.allgather(comm.rank), got, nobody is None, mpi.COMM_SELF.allreduce(comm.rank)
+
+    results = mpi.run(program, on="torus:2x3").results
+    assert results[0] == (2, 3, [2, 1, 0], None, False, 0)
+    assert results[4] == (1, 3, [5, 4, 3], ("row", "twin"), True, 4)
+
+
+def test_a_grid():
+    def program():
+        grid = comm.Create_cart((2, 3), periods=(False, True))
+        line = grid.Sub((False, True))
+        return grid.coords, grid.Shift(0, 1), grid.Shift(1, 1), grid.Get_cart_rank([1, -1]), line.allgather(grid.rank)
+
+    results = mpi.run(program, on="torus:2x3").results
+    assert results[0] == ([0, 0], (mpi.PROC_NULL, 3), (2, 1), 5, [0, 1, 2])
+    assert results[5] == ([1, 2], (2, mpi.PROC_NULL), (4, 3), 5, [3, 4, 5])
+    assert mpi.Compute_dims(12, 2) == [4, 3] and mpi.Compute_dims(12, [0, 2]) == [6, 2]
+    assert mpi.Compute_dims(30, 3) == [5, 3, 2]
+
+
+def test_the_clock_and_the_end():
+    def program():
+        begun = mpi.Wtime()
+        comm.sendrecv(1, dest=1 - comm.rank, source=1 - comm.rank)
+        return mpi.Wtime() - begun
+
+    assert mpi.run(program, n=2).results == [1.0, 1.0]
+    with pytest.raises(SystemExit) as ended:
+        mpi.run(lambda: comm.Abort(3), n=2)
+    assert ended.value.code == 3
