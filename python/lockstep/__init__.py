@@ -22,6 +22,7 @@ from .errors import Error
 from .library import AlgorithmRun, algorithms, run
 from .papers import Paper, PaperFigure, PaperTable, figure, figures, missing_statements, paper, papers
 from .pipelined import Pipelined
+from .shown import Page, html_table, view
 from .sweeps import Sweep, sweep
 from .window import Window
 
@@ -35,7 +36,9 @@ class along(NamedTuple):
 
 Processor.pipelined = lambda me: Pipelined(me)
 Processor.window = lambda me, memory: Window(me, memory)
+Run.view = view
 Run._repr_html_ = lambda run: _html(run)
+Counts._repr_html_ = lambda counts: _html_of_counts(counts)
 Run.__repr__ = lambda run: _text(run)
 
 
@@ -49,15 +52,22 @@ def _text(run):
 
 
 def _html(run):
-    rows = "".join(f"<tr><td>{name}</td><td>{value:,}</td></tr>" for name, value in run._rows() if value)
-    pickled = f"<tr><td>messages pickled</td><td>{run.pickled:,}</td></tr>" if run.pickled else ""
-    return f"<table><caption>{run.network}</caption>{rows}{pickled}</table>"
+    rows = [{"figure": name, "count": f"{value:,}"} for name, value in run._rows() if value]
+    if run.pickled:
+        rows.append({"figure": "messages pickled", "count": f"{run.pickled:,}"})
+    return html_table(f"{run.network}, {run.size:,} processors", ["figure", "count"], rows)
+
+
+def _html_of_counts(counts):
+    rows = [{"figure": name, "count": f"{value:,}"} for name, value in counts.as_dict().items() if value]
+    return html_table("counts", ["figure", "count"], rows)
 
 
 __all__ = [
     "AlgorithmRun",
     "Counts",
     "Expectation",
+    "Page",
     "Paper",
     "PaperFigure",
     "PaperTable",

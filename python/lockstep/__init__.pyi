@@ -1,7 +1,7 @@
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from os import PathLike
 from types import TracebackType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 from . import mpi as mpi
 from .errors import *
@@ -125,6 +125,11 @@ class Expectation:
 
 def takes(**figures: int) -> Expectation: ...
 
+class Page:
+    html: str
+    title: str
+    height: int
+
 class Run:
     @property
     def results(self) -> list[Any]: ...
@@ -153,7 +158,10 @@ class Run:
     def time(self, model: str, **parameters: float) -> float: ...
     def table(self) -> str: ...
     def summary(self) -> str: ...
-    def view(self, file: str | PathLike[str], title: str = "") -> None: ...
+    @overload
+    def view(self, file: str | PathLike[str], title: str = "", height: int = 640) -> None: ...
+    @overload
+    def view(self, file: None = None, title: str = "", height: int = 640) -> Page: ...
 
 class machine:
     def __init__(

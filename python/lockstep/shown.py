@@ -1,6 +1,43 @@
-"""Tables of a notebook."""
+"""Tables and pages of a notebook."""
 
+import pathlib
+import tempfile
 from html import escape
+
+
+class Page:
+    """The page of a run, which a notebook shows below its cell, in a frame.
+
+    The frame has what it shows in itself and needs no network; its scripts reach nothing of the notebook.
+    """
+
+    def __init__(self, html, title="", height=640):
+        self.html = html  #: the whole page, as `view(file)` writes it
+        self.title = title
+        self.height = height
+
+    def _repr_html_(self):
+        return (
+            f'<iframe title="{escape(self.title or "The run, step by step")}" sandbox="allow-scripts" '
+            f'style="width: 100%; height: {self.height}px; border: 0" srcdoc="{escape(self.html)}"></iframe>'
+        )
+
+    def __repr__(self):
+        return f"<page of {len(self.html):,} characters; in a notebook it is shown, and view(file) writes it>"
+
+
+def view(run, file=None, title="", height=640):
+    """Show the run step by step, and the program's source.
+
+    With a file: write it there as a page for a browser. Without: give a page that a notebook shows below the cell,
+    `height` pixels high. All of a run is shown on a machine with `recorded=True`.
+    """
+    if file is not None:
+        return run._view(file, title)
+    with tempfile.TemporaryDirectory(prefix="lockstep-") as folder:
+        page = pathlib.Path(folder) / "run.html"
+        run._view(page, title)
+        return Page(page.read_text(encoding="utf-8"), title, height)
 
 
 def html_table(title, columns, rows):

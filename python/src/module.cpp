@@ -387,7 +387,7 @@ void define_run(py::module_& module) {
           "summary", [](python_run const& self) { return self.record.summary(); },
           "The counts as rows of text.")
       .def(
-          "view",
+          "_view",
           [](python_run const& self, py::object const& file, std::string const& title) {
             auto const path = py::module_::import("os").attr("fspath")(file).cast<std::string>();
             view_notes notes;
@@ -395,8 +395,7 @@ void define_run(py::module_& module) {
             notes.source = source_of;
             self.record.view(std::filesystem::path(path), notes);
           },
-          py::arg("file"), py::arg("title") = "",
-          "Write a page that shows the run step by step, and the program's source.")
+          py::arg("file"), py::arg("title"))
       .def("_rows", [](python_run const& self) {
         py::list rows;
         for_each_figure(self.record.counts(), [&](char const* name, std::uint64_t value) {

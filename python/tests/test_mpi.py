@@ -63,7 +63,7 @@ def test_there_are_fifteen_programs():
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_programs_print_what_they_print_under_mpi4py(name, tmp_path, capfd):
     words = ["mpirun", "-n", "4", "--oversubscribe", "--allow-run-as-root", sys.executable, "-B", FOLDER / f"{name}.py"]
-    real = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    real = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
     mpi.run(with_our_import(name, tmp_path), n=4)
     assert capfd.readouterr().out == real.stdout != ""
 
