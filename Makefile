@@ -21,6 +21,7 @@
 #
 # make install PREFIX=/usr/local   the command line, the library, and what finds them
 # make package                     Debian packages of both, in build/release/packages
+# make python-package              a Debian package for Python, in build/python/packages
 #
 # Each first installs what is missing, on Debian and Ubuntu.
 
@@ -34,7 +35,7 @@ LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OF
 
 PREFIX ?= /usr/local
 
-.PHONY: run test docs site pages bench bench-peers guard viewer viewer-check check check-all python mutants install package clean
+.PHONY: run test docs site pages bench bench-peers guard viewer viewer-check check check-all python python-package mutants install package clean
 
 run:
 	@scripts/setup run
@@ -95,10 +96,12 @@ check-all:
 	@scripts/random_command_lines "$(COMMAND_LINES)" "$(SEED)" "$(JOBS)" --all-algorithms
 	@scripts/random_programs "$(PROGRAMS)" "$(SEED)" "$(JOBS)"
 
+CONFIGURE_PYTHON = cmake --preset release -B build/python $(LIBRARY_AND_CLI_ONLY) -D LOCKSTEP_BUILD_CLI=OFF \
+  -D LOCKSTEP_BUILD_PYTHON=ON -D Python3_EXECUTABLE=/usr/bin/python3
+
 python:
 	@scripts/setup python
-	@cmake --preset release -B build/python $(LIBRARY_AND_CLI_ONLY) -D LOCKSTEP_BUILD_CLI=OFF \
-	  -D LOCKSTEP_BUILD_PYTHON=ON -D Python3_EXECUTABLE=/usr/bin/python3
+	@$(CONFIGURE_PYTHON)
 	@cmake --build build/python --target lockstep_python lockstep_python_twins
 	@ctest --test-dir build/python --output-on-failure
 
@@ -119,6 +122,15 @@ package:
 	@rm -rf build/release/packages
 	@cd build/release && cpack
 	@ls build/release/packages/*.deb
+
+python-package:
+	@scripts/setup python
+	@scripts/setup package
+	@$(CONFIGURE_PYTHON)
+	@cmake --build build/python --target lockstep_python
+	@rm -rf build/python/packages
+	@cd build/python && cpack
+	@ls build/python/packages/*.deb
 
 clean:
 	rm -rf build

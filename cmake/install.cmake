@@ -1,4 +1,4 @@
-# What `cmake --install` puts where. Three components, for packages:
+# What `cmake --install` puts where. Three components, for packages, and python/CMakeLists.txt has a fourth:
 #   lockstep_runtime      shared libraries, where there are any
 #   lockstep_development  headers, static libraries, what CMake and pkg-config read
 #   lockstep_tool         the command line

@@ -1,8 +1,17 @@
 # `make package`, `cpack --config build/release/CPackConfig.cmake`: two Debian packages,
 #   lockstep          the command line
 #   liblockstep-dev   headers and static libraries, for CMake and pkg-config
+# and `make python-package`, in build/python, one of
+#   python3-lockstep  the package for Python
 # They hold static libraries only; a build of shared ones has no packages.
-if(NOT libraries_are_static OR NOT LOCKSTEP_BUILD_CLI)
+set(CPACK_COMPONENTS_ALL)
+if(libraries_are_static AND LOCKSTEP_BUILD_CLI)
+  list(APPEND CPACK_COMPONENTS_ALL lockstep_tool lockstep_development)
+endif()
+if(libraries_are_static AND LOCKSTEP_BUILD_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL lockstep_python)
+endif()
+if(NOT CPACK_COMPONENTS_ALL)
   return()
 endif()
 
@@ -13,7 +22,6 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "counts what distributed-memory programs c
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_OUTPUT_FILE_PREFIX ${CMAKE_CURRENT_BINARY_DIR}/packages)
-set(CPACK_COMPONENTS_ALL lockstep_tool lockstep_development)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -42,5 +50,22 @@ set(CPACK_DEBIAN_LOCKSTEP_DEVELOPMENT_PACKAGE_DEPENDS
 set(CPACK_DEBIAN_LOCKSTEP_DEVELOPMENT_PACKAGE_SUGGESTS "catch2, cmake, pkg-config")
 set(CPACK_COMPONENT_LOCKSTEP_DEVELOPMENT_DESCRIPTION
     "${about}\n.\nThis package is the library, for C++20.")
+
+# The module is for one version of Python. Plain functions need greenlet, and arrays numpy.
+if(LOCKSTEP_BUILD_PYTHON)
+  get_directory_property(python_minor DIRECTORY python DEFINITION Python3_VERSION_MINOR)
+  math(EXPR next_python "${python_minor} + 1")
+  set(CPACK_DEBIAN_LOCKSTEP_PYTHON_PACKAGE_NAME python3-lockstep)
+  set(CPACK_DEBIAN_LOCKSTEP_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_LOCKSTEP_PYTHON_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_LOCKSTEP_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= 3.${python_minor}), python3 (<< 3.${next_python})")
+  set(CPACK_DEBIAN_LOCKSTEP_PYTHON_PACKAGE_RECOMMENDS "python3-greenlet, python3-numpy")
+  set(CPACK_DEBIAN_LOCKSTEP_PYTHON_PACKAGE_SUGGESTS "python3-matplotlib, jupyter-notebook")
+  set(CPACK_DEBIAN_LOCKSTEP_PYTHON_PACKAGE_CONTROL_EXTRA
+      ${CMAKE_CURRENT_LIST_DIR}/debian_python/postinst ${CMAKE_CURRENT_LIST_DIR}/debian_python/prerm)
+  set(CPACK_COMPONENT_LOCKSTEP_PYTHON_DESCRIPTION
+      "${about}\n.\nThis package is for Python: programs are plain functions.")
+endif()
 
 include(CPack)

@@ -20,7 +20,7 @@ OFF = ("TESTS", "BENCH", "EXAMPLES", "CLI")
 
 
 def version():
-    return re.search(r"\bVERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
+    return re.search(r"^  VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE).group(1)
 
 
 def configure(folder):

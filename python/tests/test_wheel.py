@@ -50,7 +50,7 @@ def environment():
 
 
 def test_what_is_in_the_wheel(wheel):
-    version = re.search(r"\bVERSION ([0-9.]+)", (PYTHON.parent / "CMakeLists.txt").read_text()).group(1)
+    version = re.search(r"\bproject\(\s*lockstep\s+VERSION ([0-9.]+)", (PYTHON.parent / "CMakeLists.txt").read_text()).group(1)
     assert wheel.name.startswith(f"lockstep-{version}-cp{sys.version_info.major}{sys.version_info.minor}-")
     names = zipfile.ZipFile(wheel).namelist()
     sources = {
