@@ -15,15 +15,17 @@
 from typing import NamedTuple
 
 from . import _lockstep, errors, mpi
-from ._lockstep import Counts, Expectation, Processor, Run, machine, models, networks, takes
-from .counted_numbers import counted
+from ._lockstep import Counts, Expectation, Memory, Network, Processor, Run, clocks, machine, models, networks, takes
+from .counted_numbers import Operations, counted
 from .errors import *  # noqa: F403
 from .errors import Error
 from .library import AlgorithmRun, algorithms, run
+from .own_networks import graph
 from .papers import Paper, PaperFigure, PaperTable, figure, figures, missing_statements, paper, papers
 from .pipelined import Pipelined
 from .shown import Page, html_table, view
 from .sweeps import Sweep, sweep
+from .times import Timeline, time, timeline
 from .window import Window
 
 
@@ -37,6 +39,9 @@ class along(NamedTuple):
 Processor.pipelined = lambda me: Pipelined(me)
 Processor.window = lambda me, memory: Window(me, memory)
 Run.view = view
+Run.time = time
+Run.timeline = timeline
+del time, timeline, view
 Run._repr_html_ = lambda run: _html(run)
 Counts._repr_html_ = lambda counts: _html_of_counts(counts)
 Run.__repr__ = lambda run: _text(run)
@@ -67,6 +72,9 @@ __all__ = [
     "AlgorithmRun",
     "Counts",
     "Expectation",
+    "Memory",
+    "Network",
+    "Operations",
     "Page",
     "Paper",
     "PaperFigure",
@@ -75,12 +83,15 @@ __all__ = [
     "Processor",
     "Run",
     "Sweep",
+    "Timeline",
     "Window",
     "algorithms",
     "along",
+    "clocks",
     "counted",
     "figure",
     "figures",
+    "graph",
     "machine",
     "missing_statements",
     "models",

@@ -4,10 +4,27 @@ import inspect
 import numbers
 import operator
 import threading
+from typing import NamedTuple
+
+
+class Operations(NamedTuple):
+    """Local operations by kind."""
+
+    comparisons: int
+    additions: int  #: and subtractions
+    multiplications: int  #: and divisions
+
+    @property
+    def all(self):
+        """Give how many there are."""
+        return sum(self)
+
+
+_COMPARISON, _ADDITION, _MULTIPLICATION = range(3)
 
 
 class _Operations(threading.local):
-    """The operations of this thread; None outside `work_of`."""
+    """The operations of this thread, a list of numbers by kind; None outside `work_of` and `operations_of`."""
 
     done = None
 
@@ -16,14 +33,14 @@ _here = _Operations()
 
 
 def operations_of(compute):
-    """Call a function: its result, and how many operations of counted numbers it made."""
-    outer, _here.done = _here.done, 0
+    """Call a function: its result, and the operations that counted numbers made in it."""
+    outer, _here.done = _here.done, [0, 0, 0]
     try:
         result = compute()
         if inspect.iscoroutine(result):
             result.close()
             raise TypeError("work_of takes a plain function: local work awaits nothing")
-        return result, _here.done
+        return result, Operations(*_here.done)
     finally:
         _here.done = outer
 
@@ -60,13 +77,13 @@ def _plain(value):
     return float(value) if isinstance(value, numbers.Real) and hasattr(value, "dtype") else None
 
 
-def _calculation(calculate, is_reflected=False):
+def _calculation(kind, calculate, is_reflected=False):
     def operation(self, other):
         one, another = _plain(self), _plain(other)
         if another is None:
             return NotImplemented
         if _here.done is not None:
-            _here.done += 1
+            _here.done[kind] += 1
         return counted(calculate(another, one) if is_reflected else calculate(one, another))
 
     return operation
@@ -78,7 +95,7 @@ def _comparison(compare):
         if another is None:
             return NotImplemented
         if _here.done is not None:
-            _here.done += 1
+            _here.done[_COMPARISON] += 1
         return compare(one, another)
 
     return operation
@@ -87,12 +104,18 @@ def _comparison(compare):
 class _Counted:
     __slots__ = ()
 
-    __add__, __radd__ = _calculation(operator.add), _calculation(operator.add, True)
-    __sub__, __rsub__ = _calculation(operator.sub), _calculation(operator.sub, True)
-    __mul__, __rmul__ = _calculation(operator.mul), _calculation(operator.mul, True)
-    __truediv__, __rtruediv__ = _calculation(operator.truediv), _calculation(operator.truediv, True)
-    __floordiv__, __rfloordiv__ = _calculation(operator.floordiv), _calculation(operator.floordiv, True)
-    __mod__, __rmod__ = _calculation(operator.mod), _calculation(operator.mod, True)
+    __add__ = _calculation(_ADDITION, operator.add)
+    __radd__ = _calculation(_ADDITION, operator.add, True)
+    __sub__ = _calculation(_ADDITION, operator.sub)
+    __rsub__ = _calculation(_ADDITION, operator.sub, True)
+    __mul__ = _calculation(_MULTIPLICATION, operator.mul)
+    __rmul__ = _calculation(_MULTIPLICATION, operator.mul, True)
+    __truediv__ = _calculation(_MULTIPLICATION, operator.truediv)
+    __rtruediv__ = _calculation(_MULTIPLICATION, operator.truediv, True)
+    __floordiv__ = _calculation(_MULTIPLICATION, operator.floordiv)
+    __rfloordiv__ = _calculation(_MULTIPLICATION, operator.floordiv, True)
+    __mod__ = _calculation(_MULTIPLICATION, operator.mod)
+    __rmod__ = _calculation(_MULTIPLICATION, operator.mod, True)
     __eq__, __ne__ = _comparison(operator.eq), _comparison(operator.ne)
     __lt__, __le__ = _comparison(operator.lt), _comparison(operator.le)
     __gt__, __ge__ = _comparison(operator.gt), _comparison(operator.ge)

@@ -24,7 +24,8 @@ class owned_object {
   PyObject* m_object;
 };
 
-/// Calls the function, in which the processor makes no calls. New reference to (result, operations), or nullptr.
+/// Calls the function, in which the processor makes no calls. New reference to (result, operations by
+/// kind), or nullptr.
 PyObject* counted(member& caller, PyObject* compute) {
   PyObject* const module = PyImport_ImportModule("lockstep.counted_numbers");
   if (module == nullptr) return nullptr;
@@ -42,8 +43,12 @@ PyObject* work_of(PyObject* object, PyObject* compute) {
   PyObject* const pair = counted(*caller, compute);
   if (pair == nullptr) return nullptr;
   PyObject* result = nullptr;
-  unsigned long long operations = 0;
-  bool const good = PyArg_ParseTuple(pair, "OK", &result, &operations) != 0;
+  unsigned long long comparisons = 0;
+  unsigned long long additions = 0;
+  unsigned long long multiplications = 0;
+  bool const good =
+      PyArg_ParseTuple(pair, "O(KKK)", &result, &comparisons, &additions, &multiplications) != 0;
+  auto const operations = comparisons + additions + multiplications;
   Py_XINCREF(result);
   Py_DECREF(pair);
   if (!good) return nullptr;
@@ -53,6 +58,16 @@ PyObject* work_of(PyObject* object, PyObject* compute) {
                         [kept = owned_object(result)](member&) mutable { return kept.release(); }));
 }
 
+PyObject* operations_of(PyObject* object, PyObject* compute) {
+  auto* const caller = caller_of(*reinterpret_cast<processor_object*>(object));
+  if (caller == nullptr) return nullptr;
+  PyObject* const pair = counted(*caller, compute);
+  if (pair == nullptr) return nullptr;
+  PyObject* const operations = PySequence_GetItem(pair, 1);
+  Py_DECREF(pair);
+  return operations;
+}
+
 }  // namespace
 
 PyMethodDef const* counted_work_methods() {
@@ -60,6 +75,9 @@ PyMethodDef const* counted_work_methods() {
       {"work_of", work_of, METH_O,
        "work_of(compute)\n--\n\nCall compute(), count the operations of lockstep.counted numbers "
        "in it as local work, and give its result."},
+      {"operations_of", operations_of, METH_O,
+       "operations_of(compute)\n--\n\nCall compute(), and give the operations of lockstep.counted "
+       "numbers in it by kind, without counting them as work. Never awaited."},
       {nullptr, nullptr, 0, nullptr}};
   return all;
 }

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <pybind11/stl.h>
@@ -26,14 +27,18 @@
 #include <lockstep/json.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/run.hpp>
+#include <lockstep/timeline.hpp>
 #include <lockstep/topologies/catalog.hpp>
+#include <lockstep/topologies/graph.hpp>
 #include <lockstep/topologies/parse.hpp>
+#include <lockstep/topology.hpp>
 #include <lockstep/view_notes.hpp>
 
 #include "library.hpp"
 #include "processor_object.hpp"
 #include "program_run.hpp"
 #include "source_lines.hpp"
+#include "traces.hpp"
 
 namespace py = pybind11;
 
@@ -58,17 +63,43 @@ Choice choice_of(char const* option, std::string const& name,
   throw invalid_argument(std::string(option) + " is \"" + name + "\": take one of " + names);
 }
 
+/// A network of somebody's own.
+struct python_network {
+  std::shared_ptr<topology const> made;
+};
+
+python_network make_graph(int processors, std::vector<std::pair<int, int>> const& pairs,
+                          std::string const& name,
+                          std::optional<std::vector<std::pair<double, double>>> const& places) {
+  std::vector<lockstep::link> links;
+  links.reserve(pairs.size());
+  for (auto const& [from, to] : pairs) links.push_back({from, to});
+  graph made(processors, std::move(links), name);
+  if (places) {
+    std::vector<layout_point> points;
+    for (auto const& [x, y] : *places) points.push_back({x, y});
+    made.place(std::move(points));
+  }
+  return {std::make_shared<graph const>(std::move(made))};
+}
+
 struct python_machine {
   machine made;
   bool bytes_count;
+  std::optional<std::string> trace;
 };
 
-python_machine make_machine(std::string const& spec, std::string const& named_ports,
+python_machine make_machine(std::variant<std::string, python_network> const& given,
+                            std::string const& named_ports,
                             std::optional<std::string> const& named_switching, bool strict,
                             std::uint64_t packet, std::optional<std::string> const& named_stacks,
                             std::size_t stack, std::uint64_t max_steps, std::string const& count,
-                            bool recorded, std::optional<std::string> const& view_failure) {
-  auto network = parse(spec);
+                            bool recorded, bool clocked,
+                            std::optional<std::string> const& view_failure,
+                            py::object const& trace) {
+  auto const* const own = std::get_if<python_network>(&given);
+  std::shared_ptr<topology const> const network =
+      own == nullptr ? parse(std::get<std::string>(given)) : own->made;
   machine_options options;
   options.ports =
       choice_of<ports>("ports", named_ports,
@@ -88,9 +119,15 @@ python_machine make_machine(std::string const& spec, std::string const& named_po
                                                      : stacks::copied;
   options.max_steps = max_steps;
   options.recorded = recorded;
+  options.clocked = clocked;
   if (view_failure) options.view_failure = failure_page(*view_failure);
   bool const bytes = choice_of<bool>("count", count, {{"elements", false}, {"bytes", true}});
-  return {machine(std::move(network), options), bytes};
+  python_machine made{machine(network, options), bytes, std::nullopt};
+  if (!trace.is_none()) {
+    made.trace = py::module_::import("os").attr("fspath")(trace).cast<std::string>();
+    trace_file::require_format(*made.trace, made.made);
+  }
+  return made;
 }
 
 // --- runs ---
@@ -137,6 +174,15 @@ struct python_expectation {
   }
 };
 
+/// Writes the rest of the trace of a run that failed, whose own error comes out.
+void finish_quietly(trace_file& traced) {
+  try {
+    traced.finish();
+  } catch (incomplete_trace const&) {
+    return;
+  }
+}
+
 std::shared_ptr<python_run> run(python_machine const& on, py::function const& program,
                                 py::args const& arguments, py::kwargs const& named) {
   if (program_run::runs_in_this_thread())
@@ -144,8 +190,16 @@ std::shared_ptr<python_run> run(python_machine const& on, py::function const& pr
         "a machine inside a Python program of another machine: run it before or after");
   if (program_run::refuse_generator(program.ptr())) throw py::error_already_set();
   program_run running(program.ptr(), arguments.ptr(), named.ptr(), on.made.size(), on.bytes_count);
-  auto record = running.execute(on.made);
-  if (!record) throw py::error_already_set();
+  std::optional<trace_file> traced;
+  std::vector<observer*> observers;
+  if (on.trace) observers.push_back(&traced.emplace(*on.trace, on.made).watching());
+  auto record = running.execute(on.made, observers);
+  if (!record) {
+    py::error_already_set const failure;
+    if (traced) finish_quietly(*traced);
+    throw failure;
+  }
+  if (traced) traced->finish();
   auto made = std::make_shared<python_run>();
   made->record = std::move(*record);
   made->results = py::reinterpret_steal<py::object>(running.take_results());
@@ -175,12 +229,15 @@ python_counts counts_of(py::kwargs const& given) {
   return {made, nullptr};
 }
 
+model_settings settings_of(py::kwargs const& given) {
+  model_settings chosen;
+  for (auto const& [name, value] : given) chosen[name.cast<std::string>()] = value.cast<double>();
+  return chosen;
+}
+
 double time_of(counts const& figures, int processors, std::string const& model,
                py::kwargs const& settings) {
-  model_settings chosen;
-  for (auto const& [name, value] : settings)
-    chosen[name.cast<std::string>()] = value.cast<double>();
-  return make_cost_model(model, chosen).time(figures, processors);
+  return make_cost_model(model, settings_of(settings)).time(figures, processors);
 }
 
 python_expectation takes(py::kwargs const& figures) {
@@ -200,14 +257,29 @@ python_expectation takes(py::kwargs const& figures) {
 }
 
 void define_machine(py::module_& module) {
+  py::class_<python_network>(module, "Network", "A network of your own, as graph makes it.")
+      .def_property_readonly("size", [](python_network const& self) { return self.made->size(); })
+      .def_property_readonly("links", [](python_network const& self) { return self.made->links(); })
+      .def_property_readonly("degree",
+                             [](python_network const& self) { return self.made->degree(); })
+      .def_property_readonly("diameter",
+                             [](python_network const& self) { return self.made->diameter(); })
+      .def("route",
+           [](python_network const& self, int from, int to) { return self.made->route(from, to); })
+      .def("__repr__", [](python_network const& self) {
+        return "<network " + self.made->spec() + " of " + std::to_string(self.made->size()) +
+               " processors>";
+      });
+  module.def("_graph", &make_graph);
   py::class_<python_machine>(module, "machine",
                              "A distributed-memory machine: processors joined by a network.")
       .def(py::init(&make_machine), py::arg("network"), py::kw_only(), py::arg("ports") = "one",
            py::arg("switching") = py::none(), py::arg("strict") = false, py::arg("packet") = 1,
            py::arg("stacks") = py::none(), py::arg("stack") = std::size_t{64} * 1024,
            py::arg("max_steps") = 1'000'000, py::arg("count") = "elements",
-           py::arg("recorded") = false, py::arg("view_failure") = py::none(),
-           "Make the machine of a network, such as \"torus:4x4\".")
+           py::arg("recorded") = false, py::arg("clocked") = false,
+           py::arg("view_failure") = py::none(), py::arg("trace") = py::none(),
+           "Make the machine of a network, such as \"torus:4x4\", or of one that graph makes.")
       .def_property_readonly("size", [](python_machine const& self) { return self.made.size(); })
       .def_property_readonly("network",
                              [](python_machine const& self) { return self.made.topology().spec(); })
@@ -297,6 +369,50 @@ std::optional<std::string> source_of(std::string const& file) {
   return py::str("").attr("join")(lines).cast<std::string>();
 }
 
+py::dict dict_of(timeline const& times) {
+  py::dict all;
+  all["model"] = times.model;
+  all["unit"] = times.unit;
+  all["makespan"] = times.makespan;
+  all["utilisation"] = times.utilisation();
+  all["text"] = times.path_text();
+  py::list processors;
+  for (auto const& one : times.processors) {
+    py::dict entry;
+    entry["overhead"] = one.overhead;
+    entry["work"] = one.work;
+    entry["waiting"] = one.waiting;
+    entry["held"] = one.held;
+    entry["barrier"] = one.barrier;
+    entry["idled"] = one.idled;
+    entry["tail"] = one.tail;
+    processors.append(entry);
+  }
+  all["processors"] = processors;
+  py::list path;
+  for (auto const& one : times.critical_path) {
+    py::dict entry;
+    entry["rank"] = one.rank;
+    entry["what"] = std::string(name_of(one.what));
+    entry["begin"] = one.begin;
+    entry["end"] = one.end;
+    entry["other"] = one.other < 0 ? py::object(py::none()) : py::object(py::int_(one.other));
+    entry["file"] = std::string(one.where.file_name());
+    entry["line"] = one.where.line();
+    path.append(entry);
+  }
+  all["critical_path"] = path;
+  return all;
+}
+
+py::dict timeline_by(python_run const& run, std::string const& model, bool sharing, bool in_port,
+                     py::kwargs const& settings) {
+  auto clock = make_clock_model(model, settings_of(settings));
+  clock.share_links(sharing);
+  if (!in_port) clock.take_in_ports(false);
+  return dict_of(run.record.timeline(clock));
+}
+
 void define_run(py::module_& module) {
   using shared = std::shared_ptr<python_run>;
   py::class_<python_run, shared>(module, "Run", "A run: its results, and what it cost.")
@@ -373,13 +489,14 @@ void define_run(py::module_& module) {
       .def_property_readonly("network",
                              [](python_run const& self) { return self.record.network()->spec(); })
       .def(
-          "time",
+          "_time",
           [](python_run const& self, std::string const& model, py::kwargs const& settings) {
             return time_of(self.record.counts(), static_cast<int>(self.record.processors().size()),
                            model, settings);
           },
-          py::arg("model"),
-          "Price the run by a cost model: run.time(\"paragon\"), with its parameters by name.")
+          py::arg("model"))
+      .def("_timeline", &timeline_by, py::arg("model"), py::kw_only(), py::arg("sharing"),
+           py::arg("in_port"))
       .def(
           "table", [](python_run const& self) { return self.record.table(); },
           "The steps as rows of text.")
@@ -424,6 +541,23 @@ void define_models(py::module_& module) {
         return all;
       },
       "The cost models that run.time takes, each a dict: name, summary, unit, parameters.");
+  module.def(
+      "clocks",
+      [] {
+        py::list all;
+        for (auto const& clock : registered_clocks()) {
+          py::dict parameters;
+          for (auto const& one : clock.parameters())
+            parameters[py::str(std::string(one.name))] = one.value;
+          py::dict entry;
+          entry["name"] = std::string(clock.name);
+          entry["summary"] = std::string(clock.summary);
+          entry["parameters"] = parameters;
+          all.append(entry);
+        }
+        return all;
+      },
+      "The clock models that run.timeline takes, each a dict: name, summary, parameters.");
   module.def(
       "networks",
       [] {

@@ -662,8 +662,8 @@ std::vector<PyMethodDef> methods_of_processor() {
       {"_words_of", words_of_value, METH_O, nullptr},
       {"_begin_rounds", begin_rounds, METH_NOARGS, nullptr},
       {"_end_rounds", end_rounds, METH_O, nullptr}};
-  for (auto const* more :
-       {collective_methods(), superstep_methods(), window_methods(), counted_work_methods()})
+  for (auto const* more : {collective_methods(), superstep_methods(), window_methods(),
+                           counted_work_methods(), memory_methods()})
     for (; more->ml_name != nullptr; ++more) all.push_back(*more);
   all.push_back({nullptr, nullptr, 0, nullptr});
   return all;
@@ -898,7 +898,7 @@ bool add_processor_types(PyObject* module) {
                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
   awaited_type = make_type(module, awaited_spec, "Awaited");
   processor_type = make_type(module, spec, "Processor");
-  return awaited_type != nullptr && processor_type != nullptr;
+  return awaited_type != nullptr && processor_type != nullptr && add_memory_type(module);
 }
 
 }  // namespace lockstep::python

@@ -82,10 +82,15 @@ struct loaded_payload {
 /// Copies what a call sends. False: a Python error is set.
 [[nodiscard]] bool load(member& caller, PyObject* value, loaded_payload& loaded);
 
-/// The methods that collectives.cpp, superstep_calls.cpp, window_calls.cpp and counted_work.cpp add.
+/// The methods that collectives.cpp, superstep_calls.cpp, window_calls.cpp, counted_work.cpp and
+/// memory_calls.cpp add.
 [[nodiscard]] PyMethodDef const* collective_methods();
 [[nodiscard]] PyMethodDef const* superstep_methods();
 [[nodiscard]] PyMethodDef const* window_methods();
 [[nodiscard]] PyMethodDef const* counted_work_methods();
+[[nodiscard]] PyMethodDef const* memory_methods();
+
+/// Makes the class of held memory, and adds it to the module. False: a Python error.
+[[nodiscard]] bool add_memory_type(PyObject* module);
 
 }  // namespace lockstep::python

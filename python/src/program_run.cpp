@@ -137,7 +137,8 @@ PyObject* program_run::take_results() {
   return std::exchange(m_results, nullptr);
 }
 
-std::optional<run_record> program_run::execute(machine const& on) {
+std::optional<run_record> program_run::execute(machine const& on,
+                                               std::span<observer* const> observers) {
   run_scope const scope(*this);
   auto const& greenlets = greenlet_calls::find();
   if (greenlets.are_there()) m_main = greenlets.current();
@@ -149,7 +150,7 @@ std::optional<run_record> program_run::execute(machine const& on) {
       [&](boost::context::fiber&& thread) {
         m_python = std::move(thread);
         try {
-          record.emplace(on.run([this](processor& me) { run_member(me); }));
+          record.emplace(on.run([this](processor& me) { run_member(me); }, observers));
         } catch (...) {
           failure = std::current_exception();
         }

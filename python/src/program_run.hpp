@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <boost/context/fiber.hpp>
 
 #include <lockstep/machine.hpp>
+#include <lockstep/observer.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/run.hpp>
 
@@ -121,7 +123,8 @@ class program_run {
   ~program_run();
 
   /// Runs the program. Result: nothing, and a Python error is set, if it failed.
-  [[nodiscard]] std::optional<run_record> execute(machine const& on);
+  [[nodiscard]] std::optional<run_record> execute(machine const& on,
+                                                  std::span<observer* const> observers = {});
 
   /// Gives the results of the program, by rank. New reference.
   [[nodiscard]] PyObject* take_results();

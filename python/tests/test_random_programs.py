@@ -1,6 +1,7 @@
 """Random programs: results and counts as a small model of the counting rules says."""
 
 import collections
+import os
 import random
 
 import numpy
@@ -8,7 +9,8 @@ import pytest
 
 import lockstep
 
-PROGRAMS = 300
+#: How many random programs are run; LOCKSTEP_PYTHON_PROGRAMS says another number.
+PROGRAMS = int(os.environ.get("LOCKSTEP_PYTHON_PROGRAMS", "300"))
 
 
 def random_value(draw):

@@ -1,0 +1,109 @@
+"""Nothing is left of runs: neither objects nor memory, of those that end well and of those that fail."""
+
+import gc
+import sys
+
+import numpy
+import pytest
+
+import lockstep
+
+#: Runs of each program; a debug build of Python takes fewer.
+RUNS = 1000
+
+
+def all_calls(me):
+    other = me.rank ^ 1
+    with me.memory(4):
+        me.phase("phase")
+        got = [me.exchange(other, value) for value in (1, 2.5, "text", b"bytes", [1, 2], (3, 4), None, {"a": me.rank})]
+        got.append(me.exchange(other, numpy.arange(10.0)))
+    with me.pipelined():
+        me.send(other, me.rank)
+        got.append(me.receive(other))
+    me.post(other, [me.rank] * 3)
+    got.append(me.deliver())
+    window = me.window(numpy.arange(4.0))
+    got.append(window.read(other, 1, 2))
+    row = me.subset([me.rank & ~1, me.rank | 1])
+    got.append(row.all_reduce([me.rank, 1.5]))
+    got.append(me.all_reduce(me.rank, lambda a, b: a + b))
+    got.append(me.all_to_allv([me.rank] * me.size, [1] * me.size))
+    got.append(me.work_of(lambda: lockstep.counted(1) + 2))
+    got.append(me.operations_of(lambda: None))
+    return got
+
+
+async def awaited(me):
+    other = me.rank ^ 1
+    got = [await me.exchange(other, value) for value in (1, "text", {"a": me.rank})]
+    async with me.pipelined():
+        await me.send(other, numpy.zeros(3))
+        got.append(await me.receive(other))
+    return got, await me.all_gather([me.rank, me.rank])
+
+
+def deadlock(me):
+    kept = {"me": me}
+    return me.receive(me.rank ^ 1), kept
+
+
+def raises(me):
+    me.send(me.rank ^ 1, ["never", "received"])
+    if me.rank == me.size - 1:
+        raise ValueError({"rank": me.rank})
+    return me.receive(me.rank ^ 1)
+
+
+async def not_awaited(me):
+    me.send(me.rank ^ 1, 1)
+    return await me.receive(me.rank ^ 1)
+
+
+def through_mpi():
+    comm = lockstep.mpi.COMM_WORLD
+    part = comm.Split(comm.rank % 2)
+    got = comm.sendrecv({"x": comm.rank}, dest=comm.rank ^ 1, source=comm.rank ^ 1)
+    return got, part.allreduce((comm.rank, 1), op=lockstep.mpi.MAXLOC), comm.gather("x" * comm.rank)
+
+
+def run_plainly(program):
+    return lockstep.machine("hypercube:2").run(program)
+
+
+def run_mpi(program):
+    return lockstep.mpi.run(program, n=4)
+
+
+def run_failing(program):
+    with pytest.raises(Exception):  # noqa: B017
+        lockstep.machine("hypercube:2").run(program)
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+CASES = [
+    (run_plainly, all_calls),
+    (run_plainly, awaited),
+    (run_mpi, through_mpi),
+    (run_failing, deadlock),
+    (run_failing, raises),
+    (run_failing, not_awaited),
+]
+
+
+@pytest.mark.parametrize(("run", "program"), CASES, ids=lambda one: one.__name__)
+def test_nothing_is_left(run, program):
+    runs = 100 if hasattr(sys, "gettotalrefcount") else RUNS
+    for _ in range(runs // 10):
+        run(program)
+    gc.collect()
+    objects, memory = len(gc.get_objects()), resident()
+    for _ in range(runs):
+        run(program)
+    gc.collect()
+    assert len(gc.get_objects()) - objects < 20  # of pytest's own, and not of the runs
+    assert resident() - memory < 2**20 + 200 * runs  # what a list of one value in each run would take
