@@ -89,11 +89,11 @@ export class Calls {
   }
 
   /// The last call that a processor began in this step or before, or -1. A call of the machine that
-  /// is not in the source (a phase's beginning), a show, a label or a note does not count where another does.
+  /// is not in the source (a phase's beginning), a show, a label, a note or work does not count where another does.
   standsAt(rank: number, step: number): number {
     const { begin, end } = this.range(rank);
     let at = lastUpTo(this.m_json?.begin ?? [], step, begin, end);
-    while (at > begin && (this.isRemark(at) || this.place(at) < 0)) --at;
+    while (at > begin && (this.isRemark(at) || this.kind(at) === Kind.work || this.place(at) < 0)) --at;
     return at;
   }
 }

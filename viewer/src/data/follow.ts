@@ -33,8 +33,10 @@ export interface Journey {
   carried: Carried[][]; // by step, from 0, where nothing moves
 }
 
-/// Reads "5-2", "5→2", "5 2" or "5", or with the coordinates of a run's processors "(0,5)-(0,2)".
+/// Reads "5-2", "5→2", "5 2", "F2" or "5", or with the coordinates of a run's processors "(0,5)-(0,2)".
 export function parseFollowed(text: string, run?: Run): Followed | undefined {
+  const lettered = /^([A-Z]) ?(\d+)$/.exec(text.trim()); // as blocks say it
+  if (lettered) return { source: lettered[1].charCodeAt(0) - 65, destination: Number(lettered[2]) };
   const end = "(\\d+|\\([\\d, ]+\\))";
   const found = RegExp(`^${end}(?:\\s*(?:->|[-→\\s])\\s*${end})?$`).exec(text.trim());
   if (!found) return undefined;

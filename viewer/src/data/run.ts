@@ -1,5 +1,6 @@
 import { numbers } from "./columns";
 import { Calls, Kind } from "./calls";
+import { Functions } from "./functions";
 import type { ClaimJson, MachineJson, PlaceJson, RunJson, Whole } from "./format";
 import type { Mark } from "./mark";
 import { loadsOfRun, loadsOfStep, type LinkLoad } from "./link_loads";
@@ -29,6 +30,7 @@ export class Run {
   readonly messages: Messages;
   readonly calls: Calls;
   readonly shows: Shows;
+  readonly functions: Functions;
   readonly pipelined: boolean; // whether steps are pipelined, whose first one counts all words
   private readonly m_rearranged: Set<number>;
   private readonly m_loads = new Map<number, LinkLoad[]>();
@@ -41,6 +43,7 @@ export class Run {
     this.messages = new Messages(json.messages, json.routes, this.steps);
     this.calls = new Calls(json.calls, this.processors, json.texts);
     this.shows = new Shows(json.shows, json.showNames ?? [], this.processors);
+    this.functions = new Functions(json);
     this.pipelined = json.steps.pipelined.some((number) => number > 0);
     this.m_rearranged = rearrangedSteps(this.calls, this.steps);
   }

@@ -6,6 +6,7 @@ export interface Shown {
   name: string;
   value: ShownValue;
   step: number; // since which step it is so
+  entry: number; // its number among all
 }
 
 /// Puts each block's source and destination side by side.
@@ -78,6 +79,16 @@ export class Shows {
       name: this.name(at),
       value: this.value(at),
       step: this.step[at],
+      entry: at,
     }));
+  }
+
+  /// The last entry of the same name and processor in an earlier step, or -1.
+  before(entry: number): number {
+    const { begin } = this.range(this.rank[entry]);
+    const name = this.m_json!.name;
+    let at = entry - 1;
+    while (at >= begin && (name[at] !== name[entry] || this.step[at] === this.step[entry])) --at;
+    return at < begin ? -1 : at;
   }
 }

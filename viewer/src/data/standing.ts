@@ -1,31 +1,42 @@
+import type { CodeFunction } from "./functions";
 import type { Run } from "./run";
 
-/// At which line of which source each processor stands: file and line to ranks.
-export type Standing = Map<number, Map<number, number[]>>;
+/// A processor, and the place of its program at which it stands.
+export interface Stands {
+  rank: number;
+  place: number;
+}
 
 /// Where the processors stand after a step: at the last call that each began; without recorded
-/// calls at the line of the message that it sent or took in last in this step.
-export function standingAfter(run: Run, step: number): Standing {
-  const found: Standing = new Map();
-  for (let rank = 0; rank < run.processors; ++rank) {
-    const at = run.calls.recorded ? run.calls.standsAt(rank, step) : -1;
-    if (at >= 0) add(found, run, run.calls.place(at), rank);
+/// calls at that of the messages that it sent and took in in this step.
+export function standingAfter(run: Run, step: number): Stands[] {
+  const found: Stands[] = [];
+  for (let rank = 0; run.calls.recorded && rank < run.processors; ++rank) {
+    const at = run.calls.standsAt(rank, step);
+    if (at >= 0) found.push({ rank, place: run.calls.place(at) });
   }
-  if (!run.calls.recorded) addMessages(found, run, step);
-  return found;
-}
-
-function addMessages(found: Standing, run: Run, step: number): void {
   const { messages } = run;
-  for (const at of messages.sentIn(step)) add(found, run, messages.sendPlace(at), messages.from[at]);
-  for (const at of messages.of(step)) add(found, run, messages.receivePlace(at), messages.to[at]);
+  if (!run.calls.recorded) {
+    for (const at of messages.sentIn(step))
+      found.push({ rank: messages.from[at], place: messages.sendPlace(at) });
+    for (const at of messages.of(step))
+      found.push({ rank: messages.to[at], place: messages.receivePlace(at) });
+  }
+  return found.filter(({ place }) => run.place(place));
 }
 
-function add(found: Standing, run: Run, index: number, rank: number): void {
-  const place = run.place(index);
-  if (!place) return;
-  let lines = found.get(place.file);
-  if (!lines) found.set(place.file, (lines = new Map()));
-  const ranks = lines.get(place.line) ?? [];
-  if (!ranks.includes(rank)) lines.set(place.line, [...ranks, rank]);
+/// By line of a function which processors stand there, or in a call that this line makes.
+export function linesIn(run: Run, of: CodeFunction, standing: Stands[]): Map<number, number[]> {
+  const lines = new Map<number, number[]>();
+  for (const { rank, place } of standing) {
+    const inside = run.functions.chain(place).find((at) => {
+      const { file, line } = run.place(at)!;
+      return file === of.file && of.first <= line && line <= of.last;
+    });
+    if (inside === undefined) continue;
+    const { line } = run.place(inside)!;
+    const ranks = lines.get(line) ?? [];
+    if (!ranks.includes(rank)) lines.set(line, [...ranks, rank]);
+  }
+  return lines;
 }

@@ -19,6 +19,19 @@ export function shownText(value: ShownNumber): string {
   return String(Math.abs(rounded) < 1000 ? rounded : Math.round(value));
 }
 
+const letters = 26;
+
+/// Names a block by its source and its destination: "C5" from 2 to 5, of more processors than letters "2→5".
+export function blockText(source: number, destination: number, processors: number): string {
+  if (processors > letters) return `${source}\u2192${destination}`;
+  return String.fromCharCode(65 + source) + destination;
+}
+
+/// Says how to read that.
+export function blocksSay(processors: number): string {
+  return processors > letters ? "source\u2192destination" : "A1 is from 0 for 1";
+}
+
 /// "16th", "2nd": which of several.
 export function ordinal(number: number): string {
   const ending = ["th", "st", "nd", "rd"][number % 10] ?? "th";

@@ -1,7 +1,8 @@
+import { changesOf, type Change } from "../data/changes";
 import { exchangeOf, placeOf } from "../data/follow";
 import type { ShownNumber, ShownValue } from "../data/format";
 import { columnsOfBlocks, type Shown } from "../data/shows";
-import { shownText } from "../data/words";
+import { blocksSay, blockText, shownText } from "../data/words";
 import { leastDistance, nodeRadius, projected } from "./camera";
 import { mixed, rankColour, readableOn } from "./colours";
 import type { Scene } from "./scene";
@@ -12,8 +13,10 @@ const least_scale = 42; // pixels of a unit
 const least_letters = 8; // pixels
 const letter = 0.6; // widths to heights
 const least_cell = 2; // pixels
+const most_arrays = 3; // side by side
+const gap = 4; // pixels between them
 
-/// The place below a processor.
+/// A place below a processor.
 interface Room {
   x: number; // of its middle
   y: number; // of its top
@@ -21,46 +24,147 @@ interface Room {
   height: number;
 }
 
-/// A table of numbers or blocks, as it is drawn: what is written in a cell, where there is room, and its colour.
+/// A table of numbers or blocks, as it is drawn: what is written in a cell, where there is room, its colour, and
+/// what became of it in this step.
 interface Table {
   columns: number;
   texts: string[];
   colours: string[]; // none: only texts
+  changes: Change[];
 }
 
-/// Draws below each processor what it holds: a number, a text, an interval, and as far as there is room
-/// arrays, as numbers or else as bars, matrices and blocks. What that is stands above the drawing.
+/// What is drawn under one name: of each processor that has it its value, and what all these values have in common.
+interface Row {
+  name: string;
+  held: (Shown | undefined)[]; // by rank
+  scales: Scales;
+}
+
+/// Draws below each processor what it holds: numbers, texts, intervals, and as far as there is room arrays, as
+/// numbers or else as bars, matrices and blocks; several side by side where all can be read, else the first. What
+/// they are stands above the drawing. What came in in the step is framed.
 export function paintHeld(surface: Surface, scene: Scene): void {
-  const { layout, grouping } = scene.drawing;
-  if (grouping || scene.camera.scale < least_scale || scene.run.processors > most_drawn) return;
-  const held = layout.x.length === 0 ? [] : heldAtAll(scene);
-  const names = new Set<string>();
-  const scales = scalesOf(held);
-  for (let rank = 0; rank < held.length; ++rank) {
-    const one = held[rank];
-    if (!one) continue;
-    names.add(one.name);
-    paintValue(surface, scene, roomBelow(scene, rank), one, scales);
-  }
-  if (names.size === 0) return;
+  if (scene.drawing.grouping || scene.camera.scale < least_scale || scene.run.processors > most_drawn) return;
+  const rows = readableRows(scene);
+  if (rows.length === 0) return;
+  const room = roomBelow(scene, 0).width / rows.length - gap;
+  const named = rows.length > 1 && rows.every(({ name }) => widthOf(name, scene) <= room);
+  let came = false;
+  for (const [at, row] of rows.entries())
+    row.held.forEach((one, rank) => {
+      if (!one) return;
+      const room = partOf(roomBelow(scene, rank), at, rows.length);
+      if (named) paintName(surface, scene, room, row.name);
+      const changes = one.step === scene.step && scene.step > 0 ? changesOf(scene.run, one.entry) : [];
+      came ||= changes.some(({ what }) => what === "came") && shortText(one.value) === "";
+      const left = below(room, scene, named);
+      paintValue(surface, scene, left, { ...one, changes }, row.scales);
+    });
+  const blocks = rows.some(({ held }) => held.some((one) => one && "blocks" in one.value));
+  paintKey(
+    surface,
+    scene,
+    `below each processor${rows.length > 1 && !named ? ", from the left" : ""}: ` +
+      rows.map((row) => row.name).join(", ") +
+      (blocks ? ` (${blocksSay(scene.run.processors)})` : "") +
+      (came ? "; framed: came in" : ""),
+  );
+}
+
+/// Writes above the drawing what is below its processors.
+function paintKey(surface: Surface, scene: Scene, text: string): void {
+  const { layout } = scene.drawing;
   const corner = [Math.max(...layout.x) + 0.6, Math.min(...layout.y) - 0.5];
   const [right, top] = projected(scene.camera, corner);
-  surface.text(right, top, `below each processor: ${[...names].join(", ")}`, {
-    size: sizeOfLetters(scene),
+  const size = sizeOfLetters(scene);
+  surface.text(Math.max(right, 0.52 * size * text.length), top, text, {
+    size,
     fill: scene.colours.quiet,
     halo: scene.colours.paper,
     anchor: "end",
   });
 }
 
-/// What is drawn of each processor after this step: the first that can be, a short one if there is one.
-function heldAtAll(scene: Scene): (Shown | undefined)[] {
-  return Array.from({ length: scene.drawing.layout.x.length }, (_, rank) => {
-    const shown = scene.run.shows.after(rank, scene.step);
-    return (
-      shown.find((one) => shortText(one.value) !== "") ?? shown.find((one) => isArray(one.value))
-    );
+/// What is drawn of the processors after this step: as many arrays and short values as can be read side by side.
+function readableRows(scene: Scene): Row[] {
+  const all = Array.from({ length: scene.drawing.layout.x.length }, (_, rank) =>
+    scene.run.shows.after(rank, scene.step),
+  );
+  const rows = newestRows(all);
+  while (rows.length > 1 && !rows.every((row) => canBeRead(scene, row, rows.length)))
+    rows.splice(oldestOf(rows), 1);
+  if (rows.length !== 1) return rows;
+  const isShort = (one: Shown) => shortText(one.value) !== "";
+  const held = all.map((shown) => shown.find(isShort) ?? shown.find((one) => isArray(one.value)));
+  const names = [...new Set(held.flatMap((one) => (one ? [one.name] : [])))];
+  return [{ name: names.join(", "), held, scales: scalesOf(held) }];
+}
+
+/// Those of the names under which most has changed last, in the order in which programs show them.
+function newestRows(all: Shown[][]): Row[] {
+  const names = new Set(all.flatMap((shown) => shown.map((one) => one.name)));
+  const rows = [...names].flatMap((name) => {
+    const held = all.map((shown) => shown.find((one) => one.name === name && isDrawn(one.value)));
+    return held.some((one) => one) ? { name, held, scales: scalesOf(held) } : [];
   });
+  while (rows.length > most_arrays) rows.splice(oldestOf(rows), 1);
+  return rows;
+}
+
+/// The row that has changed before the others; of several the last.
+function oldestOf(rows: Row[]): number {
+  const steps = rows.map(({ held }) => Math.max(...held.map((one) => one?.step ?? -1)));
+  return steps.lastIndexOf(Math.min(...steps));
+}
+
+/// Whether all values under a name can be read in their part of the room, or, where they could not be read in the
+/// whole of it, be seen.
+function canBeRead(scene: Scene, { held, scales }: Row, parts: number): boolean {
+  return held.every((one, rank) => {
+    if (!one) return true;
+    const whole = roomBelow(scene, rank);
+    const room = below(partOf(whole, 0, parts), scene, true);
+    const text = shortText(one.value);
+    if (text !== "") return widthOf(text, scene, sizeOfLetters(scene)) <= room.width;
+    if ("numbers" in one.value) return columnsInLines(room, scene, scales) > 0;
+    const columns = columnsOf(one.value);
+    const isWritten = sizeInTable(scene, whole, columns, scales) > 0;
+    return isWritten ? sizeInTable(scene, room, columns, scales) > 0 : room.width / columns > 3;
+  });
+}
+
+function columnsOf(value: ShownValue): number {
+  if ("matrix" in value) return value.matrix.columns;
+  return "blocks" in value ? columnsOfBlocks(value.blocks.length / 2) : Infinity;
+}
+
+function widthOf(text: string, scene: Scene, size = least_letters * scene.camera.type): number {
+  return (text.length + 0.5) * letter * size;
+}
+
+/// One of several parts of a place, side by side.
+function partOf(room: Room, at: number, parts: number): Room {
+  const width = room.width / parts;
+  return { ...room, x: room.x + (at - (parts - 1) / 2) * width, width: parts > 1 ? width - gap : width };
+}
+
+/// The room that its name leaves.
+function below(room: Room, scene: Scene, named: boolean): Room {
+  const name = named ? 1.2 * least_letters * scene.camera.type : 0;
+  return { ...room, y: room.y + name, height: room.height - name };
+}
+
+function paintName(surface: Surface, scene: Scene, room: Room, name: string): void {
+  const size = least_letters * scene.camera.type;
+  surface.text(room.x, room.y + size / 2, name, {
+    size,
+    fill: scene.colours.quiet,
+    halo: scene.colours.paper,
+  });
+}
+
+function isDrawn(value: ShownValue): boolean {
+  return isArray(value) || shortText(value) !== "";
 }
 
 function isArray(value: ShownValue): boolean {
@@ -94,11 +198,11 @@ interface Scales {
   letters: number;
 }
 
-function scalesOf(held: (Shown | undefined)[]): Scales {
+function scalesOf(held: readonly (Shown | undefined)[]): Scales {
   const scales = { least: Infinity, most: -Infinity, largest: 0, cells: 1, letters: 1 };
   for (const one of held) {
     if (!one) continue;
-    const texts = textsOf(one.value);
+    const texts = textsOf(one.value, held.length);
     scales.cells = Math.max(scales.cells, texts.length);
     for (const text of texts) scales.letters = Math.max(scales.letters, text.length);
     for (const number of numbersOf(one.value)) {
@@ -113,11 +217,11 @@ function scalesOf(held: (Shown | undefined)[]): Scales {
 }
 
 /// What is written in the cells of an array, where there is room.
-function textsOf(value: ShownValue): string[] {
+function textsOf(value: ShownValue, processors: number): string[] {
   if (!("blocks" in value)) return numbersOf(value).map(shownText);
   const { blocks } = value;
   return Array.from({ length: blocks.length / 2 }, (_, at) =>
-    blocks[2 * at] < 0 ? "" : `${blocks[2 * at]}\u2192${blocks[2 * at + 1]}`,
+    blocks[2 * at] < 0 ? "" : blockText(blocks[2 * at], blocks[2 * at + 1], processors),
   );
 }
 
@@ -127,8 +231,14 @@ function numbersOf(value: ShownValue): ShownNumber[] {
   return "sample" in value ? value.sample.numbers : [];
 }
 
-function paintValue(surface: Surface, scene: Scene, room: Room, held: Shown, scales: Scales): void {
-  const { value } = held;
+function paintValue(
+  surface: Surface,
+  scene: Scene,
+  room: Room,
+  held: Shown & { changes: Change[] },
+  scales: Scales,
+): void {
+  const { value, changes } = held;
   const short = shortText(value);
   if (short !== "") {
     const size = sizeOfLetters(scene);
@@ -139,19 +249,19 @@ function paintValue(surface: Surface, scene: Scene, room: Room, held: Shown, sca
     });
   } else if ("matrix" in value) {
     const { columns, numbers } = value.matrix;
-    const texts = textsOf(value);
+    const texts = textsOf(value, scene.run.processors);
     const share = (number: ShownNumber) =>
       scales.most > scales.least ? (Number(number) - scales.least) / (scales.most - scales.least) : 0.3;
     const colours = numbers.map((one) => mixed("#f2f6f9", "#0b5c8e", share(one)));
-    paintTable(surface, scene, room, { columns, texts, colours }, scales);
+    paintTable(surface, scene, room, { columns, texts, colours, changes }, scales);
   } else if ("blocks" in value) {
     const columns = columnsOfBlocks(value.blocks.length / 2);
     const colours = coloursOfBlocks(value.blocks, held.name, scene);
-    paintTable(surface, scene, room, { columns, texts: textsOf(value), colours }, scales);
+    paintTable(surface, scene, room, { columns, texts: textsOf(value, scene.run.processors), colours, changes }, scales);
   } else {
     const columns = "numbers" in value ? columnsInLines(room, scene, scales) : 0;
     if (columns > 0)
-      paintTable(surface, scene, room, { columns, texts: textsOf(value), colours: [] }, scales);
+      paintTable(surface, scene, room, { columns, texts: textsOf(value, scene.run.processors), colours: [], changes }, scales);
     else paintBars(surface, scene, room, numbersOf(value).map(Number), scales.largest);
   }
 }
@@ -176,27 +286,40 @@ function columnsInLines(room: Room, scene: Scene, { cells, letters }: Scales): n
   return Math.ceil(cells / rows);
 }
 
+/// The size of letters in a table; 0 where they cannot be read.
+function sizeInTable(scene: Scene, room: Room, columns: number, { cells, letters }: Scales): number {
+  const across = Math.min(columns, cells);
+  const size = Math.min(
+    sizeOfLetters(scene),
+    room.width / across / ((letters + 0.8) * letter),
+    room.height / Math.ceil(cells / across) / 1.1,
+  );
+  return size >= least_letters * scene.camera.type * 0.99 ? size : 0;
+}
+
 /// Draws a table, with its texts where letters fit, and nothing where its cells would be too small.
 function paintTable(
   surface: Surface,
   scene: Scene,
   room: Room,
-  { columns, texts, colours }: Table,
-  { letters }: Scales,
+  { columns, texts, colours, changes }: Table,
+  scales: Scales,
 ): void {
   const rows = Math.ceil(texts.length / columns);
-  const size = Math.min(
-    sizeOfLetters(scene),
-    room.width / columns / ((letters + 0.8) * letter),
-    room.height / rows / 1.1,
-  );
-  const written = size >= least_letters * scene.camera.type * 0.99;
+  const size = sizeInTable(scene, room, columns, { ...scales, cells: texts.length });
+  const written = size > 0;
   const width = written
-    ? Math.min(room.width / columns, (letters + 1.4) * letter * size)
+    ? Math.min(room.width / columns, (scales.letters + 1.4) * letter * size)
     : Math.min(room.width / columns, room.height / rows, 8);
   const height = written ? 1.1 * size : width;
   if (width < least_cell) return;
   const left = room.x - (width * columns) / 2;
+  const allCame = changes.length > 0 && changes.every(({ what }) => what === "came");
+  const framed = { stroke: colours.length > 0 ? scene.colours.ink : scene.colours.message, width: 1.4 };
+  if (allCame) {
+    const frame = corners(left - 1.5, room.y - 1.5, width * columns + 2, height * rows + 2, true);
+    surface.polyline(frame, framed);
+  }
   texts.forEach((text, at) => {
     const x = left + width * (at % columns);
     const y = room.y + height * Math.floor(at / columns);
@@ -211,6 +334,8 @@ function paintTable(
         fill: colour ? readableOn(colour) : scene.colours.ink,
         ...(colour ? {} : { halo: scene.colours.paper }),
       });
+    if (!allCame && changes[at]?.what === "came" && width > 5)
+      surface.polyline(corners(x, y, width - 0.8, height - 0.8, true), framed);
   });
 }
 
@@ -232,8 +357,9 @@ function paintBars(surface: Surface, scene: Scene, room: Room, values: number[],
   });
 }
 
-function corners(x: number, y: number, width: number, height: number): number[] {
-  return [x, y, x + width, y, x + width, y + height, x, y + height];
+function corners(x: number, y: number, width: number, height: number, closed = false): number[] {
+  const around = [x, y, x + width, y, x + width, y + height, x, y + height];
+  return closed ? [...around, x, y] : around;
 }
 
 /// What is short enough to be written in a line; empty for all else.

@@ -4,28 +4,38 @@ import { light } from "../drawing/colours";
 import { svgPicture } from "../drawing/picture";
 import type { Store } from "../state/store";
 import { sceneOf } from "../ui/scene_of";
+import { zipped } from "./zip";
 
 const picture_size = { width: 1200, height: 800 };
+/// On paper smaller pictures have larger letters.
+const sizes_on_paper: Record<string, { width: number; height: number }> = {
+  "2": { width: 900, height: 560 },
+  "4": { width: 600, height: 440 },
+  "6": { width: 600, height: 400 },
+  slides: { width: 1200, height: 540 },
+};
+const most_files = 400;
 const heading = 50; // pixels, of the title and the sentence
 const largest = 200; // pixels of a unit
 
-/// The picture of a step of a run, with the step's sentence below the title.
-export function stepPicture(store: Store, side: number, step: number, onPaper = false): string {
+/// The picture of a step of a run, with the step's sentence below the title, which a printed page has beside it.
+export function stepPicture(store: Store, side: number, step: number, layout = ""): string {
   const run = store.runs[side];
-  const colours = onPaper ? light : undefined;
-  const scene = sceneOf(store, side, picture_size, undefined, colours, Math.min(step, run.steps));
-  const { width, height } = picture_size;
+  const size = sizes_on_paper[layout] ?? picture_size;
+  const colours = layout ? light : undefined;
+  const scene = sceneOf(store, side, size, undefined, colours, Math.min(step, run.steps));
+  const { width, height } = size;
   scene.camera = fit(scene.drawing.layout, width, height - heading, unzoomed, scene.camera.type, largest);
   scene.camera.top += heading;
   const phase = run.phaseName(step);
   const title = `${run.json.title}: step ${run.stepName(scene.step)} of ${run.stepName(run.steps)}${phase ? `, ${phase}` : ""}`;
-  const sentence = onPaper ? "" : stepSentence(run, scene.step);
+  const sentence = layout ? "" : stepSentence(run, scene.step);
   return svgPicture(scene, width, height, title, sentence);
 }
 
-function fileName(store: Store, ending: string): string {
+function fileName(store: Store, ending: string, of = `step-${store.step.value}`): string {
   const name = store.run.value.json.title.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  return `${name || "run"}-step-${store.step.value}.${ending}`;
+  return `${name || "run"}-${of}.${ending}`;
 }
 
 export function saveSvg(store: Store): void {
@@ -46,6 +56,18 @@ export async function savePng(store: Store): Promise<void> {
   canvas.toBlob((blob) => {
     if (blob) save(blob, fileName(store, "png"));
   }, "image/png");
+}
+
+/// Saves the pictures of all steps of the run, or of those marked, as an archive.
+export function saveAll(store: Store, { first, last }: { first: number; last: number }): void {
+  const run = store.run.value;
+  const files = [];
+  for (let step = first; step <= Math.min(last, run.steps, first + most_files); ++step)
+    files.push({
+      name: `step-${String(step).padStart(3, "0")}.svg`,
+      text: stepPicture(store, store.side.value, step),
+    });
+  save(new Blob([zipped(files) as BlobPart], { type: "application/zip" }), fileName(store, "zip", "steps"));
 }
 
 function save(blob: Blob, name: string): void {

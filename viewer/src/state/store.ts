@@ -36,6 +36,7 @@ export class Store {
   readonly large = signal(false);
   readonly quiz = signal<QuizPlay | undefined>(undefined);
   readonly help = signal(false);
+  readonly layout = signal("1"); // of what is printed: see export/print.ts
   readonly said = signal(""); // what a screen reader is told
 
   readonly run = computed(() => this.runs[this.side.value]);

@@ -34,7 +34,7 @@ function Page() {
     <div class={`page${sides.length > 1 ? " two" : ""}`}>
       <Header />
       <main>
-        <div class="upper">
+        <div class={store.panel.value === "code" && !quiz ? "upper reads" : "upper"}>
           <div class="left">
             <div class="stages">
               {sides.map((side) => (

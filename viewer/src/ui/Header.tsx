@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { savePng, saveSvg } from "../export/save";
+import { layouts, wantedSteps } from "../export/print";
+import { saveAll, savePng, saveSvg } from "../export/save";
 import { useStore } from "./context";
 import { Icon } from "./Icon";
 import { fullScreen, key_help } from "./keys";
@@ -119,8 +120,24 @@ function SaveMenu() {
         <button type="button" onClick={act(() => void savePng(store))}>
           This step as PNG
         </button>
+        <button type="button" onClick={act(() => saveAll(store, wantedSteps(store)))}>
+          All steps as SVG
+        </button>
+        <label class="row">
+          Print
+          <select
+            value={store.layout.value}
+            onChange={(event) => (store.layout.value = event.currentTarget.value)}
+          >
+            {layouts.map(([layout, name]) => (
+              <option key={layout} value={layout}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
         <button type="button" onClick={act(() => print())}>
-          Print, one picture a step
+          Print, or save as PDF
         </button>
         <button type="button" onClick={copy}>
           {copied.of === store.address ? copied.says : "Copy a link to this step"}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Activity, activityText, Does } from "../../src/data/activity";
 import { Run } from "../../src/data/run";
-import { standingAfter } from "../../src/data/standing";
+import { linesIn, standingAfter } from "../../src/data/standing";
 import { deadlock, exchange, treeSum } from "../samples/runs";
 
 test("what each rank does in each step", () => {
@@ -35,13 +35,13 @@ test("a cell in words", () => {
 
 test("processors stand at the line of their last call", () => {
   const run = new Run(deadlock());
-  const lines = standingAfter(run, 2).get(0)!;
+  const lines = linesIn(run, run.functions.whole(0), standingAfter(run, 2));
   expect(lines.get(5)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 test("without recorded calls they stand where they send and receive", () => {
   const run = new Run({ ...exchange(2, 2), calls: undefined });
-  const lines = standingAfter(run, 1).get(0)!;
+  const lines = linesIn(run, run.functions.whole(0), standingAfter(run, 1));
   expect(lines.get(4)).toHaveLength(4);
   expect(lines.get(5)).toHaveLength(4);
 });

@@ -152,7 +152,7 @@ test("matrices and blocks are drawn at the processors as tables", () => {
   expect(matrix.texts.slice(0, 4)).toEqual(["1", "2", "3", "4"]);
   const blocks = below(pictureOf(heldBy(4, { blocks: [0, 3, -1, -1, 2, 1] })));
   expect(blocks.cells).toBe(8); // an empty place has no colour
-  expect(blocks.texts.slice(0, 2)).toEqual(["0\u21923", "2\u21921"]);
+  expect(blocks.texts.slice(0, 2)).toEqual(["A3", "C1"]);
 });
 
 test("arrays are written at all processors or at none", () => {
@@ -163,4 +163,52 @@ test("arrays are written at all processors or at none", () => {
     run.show(2, "held", { numbers: many });
   });
   expect(below(svg)).toEqual({ cells: 4 + 4 + 30, texts: ["below each processor: held"] });
+});
+
+/// A run of two processors that show arrays, and swap them in step 1.
+function swapped(show: (run: Recorder, rank: number, other: number) => void): Run {
+  const { machine, route } = machines.crossbar(2);
+  const run = new Recorder("swapped", machine, route);
+  for (const rank of [0, 1]) show(run, rank, rank);
+  run.next();
+  for (const rank of [0, 1]) run.send(rank, 1 - rank, 1);
+  for (const rank of [0, 1]) show(run, rank, 1 - rank);
+  run.next();
+  return new Run(run.json());
+}
+
+test("several arrays are drawn side by side, each below its name, while all can be read", () => {
+  const both = below(
+    pictureOf((run) => {
+      heldBy(4, { numbers: [1, 2, 3, 4] })(run);
+      for (let rank = 0; rank < 4; ++rank) run.show(rank, "Y", { numbers: [5, 6, 7, 8] });
+    }),
+  );
+  expect(both.texts.slice(0, 5)).toEqual(["held", "1", "2", "3", "4"]);
+  expect(both.texts.filter((one) => one === "Y")).toHaveLength(4);
+  expect(both.texts.at(-1)).toBe("below each processor: held, Y");
+  const wide = Array.from({ length: 16 }, (_, at) => 100_000 + at);
+  const one = below(
+    pictureOf((run) => {
+      heldBy(4, { numbers: wide })(run);
+      for (let rank = 0; rank < 4; ++rank) run.show(rank, "Y", { numbers: wide });
+    }),
+  );
+  expect(one.texts).not.toContain("Y");
+  expect(one.texts.at(-1)).toBe("below each processor: held");
+});
+
+test("what came in is framed in the step in which it did, an array that came whole as one", () => {
+  const frames = (run: Run, step: number) =>
+    [...pictureOfRun(run, step).matchAll(/<polyline [^>]*stroke-width="1.4"/g)].length;
+  const part = swapped((run, rank, other) =>
+    run.show(rank, "keys", { numbers: rank === other ? [rank, 7 + rank, 20 + rank, 30 + rank] : [rank, 8 - rank, 21 - rank, 30 + rank] }),
+  );
+  expect(frames(part, 0)).toBe(0);
+  expect(frames(part, 1)).toBe(4);
+  expect(frames(part, 2)).toBe(0);
+  const whole = swapped((run, rank, other) =>
+    run.show(rank, "A", { matrix: { columns: 2, numbers: [other, 2, 3, 4] } }),
+  );
+  expect(frames(whole, 1)).toBe(2);
 });

@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from "fflate";
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -474,8 +475,39 @@ test("texts of a user stay texts", async () => {
 test("printing gives a picture for each step", async () => {
   const { page } = await open(browser, "print", samples["exchange-4x4"]());
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
-  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(7);
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(8); // the last with counts, claims and bounds
   expect(await page.locator(".printed").count()).toBe(0);
+  await page.context().close();
+});
+
+test.each([
+  ["2 steps on each page", 5],
+  ["4 steps on each page", 3],
+  ["6 steps on each page", 3],
+  ["slides of 16:9", 8],
+])("a print of %s", async (layout, sheets) => {
+  const { page } = await open(browser, "print-layout", samples["exchange-4x4"]());
+  await page.locator(".menu summary").click();
+  await page.locator(".menu select").selectOption({ label: layout });
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(sheets);
+  const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf)!.map(Number);
+  if (layout.startsWith("slides")) expect(width / height).toBeCloseTo(16 / 9, 2);
+  else expect(width).toBeLessThan(height);
+  await page.context().close();
+});
+
+test("what is printed ends with counts, claims and bounds, and not while a quiz asks", async () => {
+  const { page } = await open(browser, "print-end", samples["crossbar-8"](), "#step=0");
+  const end = () =>
+    page.evaluate(() => {
+      dispatchEvent(new Event("beforeprint"));
+      return document.querySelector(".printed .sums")?.textContent ?? "";
+    });
+  const text = await end();
+  for (const part of ["Lower bound: ", "Claim: ", "start-ups 7"]) expect(text).toContain(part);
+  await page.evaluate(() => (location.hash = "#quiz=where"));
+  expect(await end()).toBe("");
   await page.context().close();
 });
 
@@ -569,6 +601,11 @@ test("a step is saved as SVG and as PNG", async () => {
   expect(svg.name).toBe("all-to-all-on-torus-4x4-step-3.svg");
   expect(svg.data.toString()).toContain("step 3 of 6, rows");
   expect(svg.data.toString().match(/<circle/g)!.length).toBeGreaterThanOrEqual(32);
+  const all = await saved("All steps as SVG");
+  expect(all.name).toBe("all-to-all-on-torus-4x4-steps.zip");
+  const files = unzipSync(all.data);
+  expect(Object.keys(files)).toEqual([0, 1, 2, 3, 4, 5, 6].map((step) => `step-00${step}.svg`));
+  expect(strFromU8(files["step-003.svg"])).toBe(svg.data.toString());
   const png = await saved("This step as PNG");
   expect(png.data.subarray(1, 4).toString()).toBe("PNG");
   await page.context().close();

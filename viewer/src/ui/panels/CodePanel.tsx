@@ -1,76 +1,112 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { tokens } from "../../data/code";
-import { standingAfter } from "../../data/standing";
+import type { CodeFunction } from "../../data/functions";
+import { linesIn, standingAfter, type Stands } from "../../data/standing";
 import { counted } from "../../data/words";
 import { useStore } from "../context";
 
-/// The program's source, with the line at which each processor stands.
+const most_functions = 20; // to choose from
+
+/// The function that runs, with the line at which each processor stands, or another piece of the program.
 export function CodePanel() {
   const store = useStore();
   const run = store.run.value;
   const step = store.stepOf(store.side.value);
+  const { functions } = run;
   const standing = standingAfter(run, step);
+  const chosen = standing.filter(({ rank }) => rank === store.chosen.value);
   const { sources } = run.json;
-  const [picked, setPicked] = useState(-1);
-  const file =
-    picked >= 0 && picked < sources.length ? picked : busiestFile(standing, sources.length);
-  if (sources.length === 0) return <p class="quiet">The source of this program was not found.</p>;
+  const [picked, pick] = useState("");
+  const known = functions.known.slice(0, most_functions);
+  const pieces = [...known, ...sources.map((_, file) => functions.whole(file))];
+  const places = (chosen.length > 0 ? chosen : standing).map(({ place }) => place);
+  const shown =
+    pieces.find((one) => keyOf(one) === picked) ?? functions.best(places) ?? known[0] ?? pieces[0];
+  const lines = linesIn(run, shown, standing);
+  const here = [...lines.values()].reduce((sum, ranks) => sum + ranks.length, 0);
   return (
     <div>
-      <div class="row" role="group" aria-label="Files">
-        {sources.map((source, at) => (
-          <button key={at} type="button" aria-pressed={at === file} onClick={() => setPicked(at)}>
-            {source.name}
-          </button>
-        ))}
-      </div>
+      <label class="row">
+        Code
+        <select value={picked} onChange={(event) => pick(event.currentTarget.value)}>
+          <option value="">what runs: {nameOf(shown, sources)}</option>
+          {pieces.map((one) => (
+            <option key={keyOf(one)} value={keyOf(one)}>
+              {nameOf(one, sources)}
+            </option>
+          ))}
+        </select>
+      </label>
       <p class="quiet">
-        After step {run.stepName(step)}: how many processors stand at a line
-        {run.calls.recorded ? "" : " (where they send and receive in this step)"}.
+        After step {run.stepName(step)}: how many processors stand at a line, or in what it calls
+        {run.calls.recorded ? "" : " (where they send and receive in this step)"}
+        {standing.length > here && `; ${standing.length - here} are elsewhere`}.
       </p>
-      <Source
-        text={sources[file].text}
-        name={sources[file].name}
-        lines={standing.get(file) ?? new Map<number, number[]>()}
-        chosen={store.chosen.value}
-      />
+      {run.json.parameters.textbook === false && (
+        <p class="quiet">With --textbook the page shows the form that is written in the paper.</p>
+      )}
+      <Source of={shown} text={sources[shown.file].text} lines={lines} chosen={store.chosen.value} />
+      <Chain from={chosen[0] ?? standing[0]} pick={(one) => pick(keyOf(one))} />
     </div>
   );
 }
 
-function busiestFile(standing: Map<number, Map<number, number[]>>, files: number): number {
-  let best = 0;
-  let most = 0;
-  for (const [file, lines] of standing) {
-    const ranks = [...lines.values()].reduce((sum, at) => sum + at.length, 0);
-    if (ranks > most && file < files) [best, most] = [file, ranks];
-  }
-  return best;
+function keyOf(of: CodeFunction): string {
+  return `${of.file}:${of.first}-${of.last}`;
+}
+
+function nameOf(of: CodeFunction, sources: { name: string }[]): string {
+  const file = sources[of.file].name;
+  return of.name === file ? `all of ${file}` : `${of.name || "?"} in ${file}`;
+}
+
+/// The calls that a processor is in, on demand.
+function Chain({ from, pick }: { from: Stands | undefined; pick: (one: CodeFunction) => void }) {
+  const run = useStore().run.value;
+  if (!from) return null;
+  return (
+    <details class="chain">
+      <summary>Calls that processor {from.rank} is in</summary>
+      <ol>
+        {run.functions.chain(from.place).map((at) => (
+          <li key={at}>
+            <button type="button" class="link" onClick={() => pick(run.functions.at(at))}>
+              {run.placeName(at)}
+            </button>{" "}
+            in {run.functions.at(at).name}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
 }
 
 interface SourceOf {
+  of: CodeFunction;
   text: string | null;
-  name: string;
   lines: Map<number, number[]>;
   chosen: number;
 }
 
-function Source({ text, name, lines, chosen }: SourceOf) {
+function Source({ of, text, lines, chosen }: SourceOf) {
   const box = useRef<HTMLDivElement>(null);
   const first = Math.min(...lines.keys());
   useEffect(() => {
     const line = box.current?.querySelector<HTMLElement>(".line.chosen, .line.stands");
     if (line && box.current) box.current.scrollTop = line.offsetTop - box.current.clientHeight / 3;
-  }, [first, chosen, name]);
-  if (text === null) return <Places name={name} lines={lines} />;
+  }, [first, chosen, keyOf(of)]);
+  if (text === null) return <Places name={of.name} lines={lines} />;
+  const own = text.split("\n").slice(of.first - 1, of.last);
+  const indents = own.filter((line) => line.trim()).map((line) => line.search(/\S/));
+  const indent = Math.min(...indents, 99);
   return (
-    <div class="code" ref={box} tabIndex={0} role="region" aria-label={`Source of ${name}`}>
-      {text.split("\n").map((line, at) => (
+    <div class="code" ref={box} tabIndex={0} role="region" aria-label={`Source of ${of.name}`}>
+      {own.map((line, at) => (
         <Line
           key={at}
-          number={at + 1}
-          text={line}
-          ranks={lines.get(at + 1) ?? []}
+          number={of.first + at}
+          text={line.slice(indent)}
+          ranks={lines.get(of.first + at) ?? []}
           chosen={chosen}
         />
       ))}
@@ -81,13 +117,14 @@ function Source({ text, name, lines, chosen }: SourceOf) {
 function Line(its: { number: number; text: string; ranks: number[]; chosen: number }) {
   const stands = its.ranks.length > 0;
   const chosen = its.ranks.includes(its.chosen);
+  const indent = Math.max(0, its.text.search(/\S/)) + 4; // of what does not fit in a line
   return (
     <div class={`line${stands ? " stands" : ""}${chosen ? " chosen" : ""}`}>
       <span class="ranks" title={stands ? `processors ${its.ranks.slice(0, 40).join(", ")}` : ""}>
         {stands ? ranksText(its.ranks) : ""}
       </span>
       <span class="number">{its.number}</span>
-      <code>
+      <code style={{ paddingLeft: `${indent}ch`, textIndent: `-${indent}ch` }}>
         {tokens(its.text).map((token, at) => (
           <span key={at} class={token.kind}>
             {token.text}

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
+import { changeText, type Change } from "../../data/changes";
 import { exchangeOf, placeOf } from "../../data/follow";
 import type { MatrixJson, SampleJson, ShownNumber, ShownValue } from "../../data/format";
 import { columnsOfBlocks } from "../../data/shows";
-import { counted, grouped, ordinal, shownText } from "../../data/words";
+import { blocksSay, blockText, counted, grouped, ordinal, shownText } from "../../data/words";
 import { mixed, rankColour, readableOn } from "../../drawing/colours";
 import { useStore } from "../context";
 
@@ -12,25 +13,26 @@ interface HeldOf {
   value: ShownValue;
   name: string;
   processors: number;
+  changes: Change[];
 }
 
 /// A value that a processor holds, drawn as what it is.
-export function Held({ value, name, processors }: HeldOf) {
+export function Held({ value, name, processors, changes }: HeldOf) {
   if ("number" in value) return <p class="figure">{shownText(value.number)}</p>;
   if ("text" in value) return <p class="text">{value.text}</p>;
-  if ("numbers" in value) return <Bars numbers={value.numbers} />;
+  if ("numbers" in value) return <Bars numbers={value.numbers} changes={changes} />;
   if ("sample" in value) return <Sample sample={value.sample} />;
-  if ("blocks" in value) return <Blocks blocks={value.blocks} name={name} processors={processors} />;
+  if ("blocks" in value) return <Blocks {...{ blocks: value.blocks, name, processors, changes }} />;
   if ("intervals" in value)
     return <Intervals intervals={value.intervals} processors={processors} />;
-  if ("matrix" in value) return <Matrix {...value.matrix} />;
+  if ("matrix" in value) return <Matrix {...value.matrix} changes={changes} />;
   return <p class="quiet">A value that this page does not know.</p>;
 }
 
 const most_letters = 48; // below the bars
 
 /// Numbers as bars, with the numbers below while these fit.
-function Bars({ numbers }: { numbers: ShownNumber[] }) {
+function Bars({ numbers, changes = [] }: { numbers: ShownNumber[]; changes?: Change[] }) {
   if (numbers.length === 0) return <p class="quiet">empty</p>;
   const values = numbers.map(Number);
   const most = Math.max(...values.map(Math.abs), 1e-300);
@@ -44,7 +46,7 @@ function Bars({ numbers }: { numbers: ShownNumber[] }) {
         aria-label={`${numbers.length} numbers: ${texts.slice(0, 40).join(", ")}`}
       >
         {values.map((value, at) => (
-          <div key={at} class="numberbar" title={texts[at]}>
+          <div key={at} class={`numberbar ${changes[at]?.what ?? ""}`} title={titleOf(texts[at], changes[at])}>
             <i
               class={value < 0 ? "below" : ""}
               style={{ height: `${Math.max(2, (100 * Math.abs(value)) / most)}%` }}
@@ -55,6 +57,12 @@ function Bars({ numbers }: { numbers: ShownNumber[] }) {
       </div>
     </div>
   );
+}
+
+/// What is in a cell, and what became of it.
+function titleOf(text: string, change: Change | undefined): string {
+  const became = change ? changeText(change) : "";
+  return became ? `${text}, ${became}` : text;
 }
 
 const many = 64; // bars, between which there is no room
@@ -90,7 +98,7 @@ function Sample({ sample }: { sample: SampleJson }) {
 }
 
 /// The data array: a cell for each block, coloured by its source or its destination.
-function Blocks(its: { blocks: number[]; name: string; processors: number }) {
+function Blocks(its: { blocks: number[]; name: string; processors: number; changes: Change[] }) {
   const { blocks, processors } = its;
   const exchange = exchangeOf(its.name);
   const store = useStore();
@@ -124,11 +132,13 @@ function Blocks(its: { blocks: number[]; name: string; processors: number }) {
             large={columns <= 8}
             followed={at === place}
             exchange={exchange}
+            processors={processors}
+            change={its.changes[at]}
           />
         ))}
       </div>
       <p class="quiet">
-        {blocks.length / 2} places; each block says source→destination.
+        {blocks.length / 2} places: blocks, {blocksSay(processors)}.
         {blocks.length / 2 > count && ` The first ${count} are shown.`}
       </p>
     </div>
@@ -142,24 +152,26 @@ interface BlockOf {
   large: boolean;
   followed: boolean;
   exchange: string;
+  processors: number;
+  change: Change | undefined;
 }
 
-function Block({ source, destination, colour, large, followed, exchange }: BlockOf) {
+function Block({ source, destination, colour, large, followed, exchange, processors, change }: BlockOf) {
   const store = useStore();
   if (source < 0) return <span class="block none" title="empty place" />;
   const name = `${source}→${destination}`;
   return (
     <button
       type="button"
-      class={followed ? "block followed" : "block"}
+      class={`block ${followed ? "followed" : (change?.what ?? "")}`}
       style={{ background: colour, color: readableOn(colour) }}
-      title={followed ? `Block ${name}: click to follow it no more` : `Block ${name}: click to follow it`}
+      title={titleOf(`Block ${name}`, change) + (followed ? ": click to follow it no more" : ": click to follow it")}
       aria-label={followed ? `${name}: stop following` : `${name}: follow this block`}
       onClick={() => {
         store.followed.value = followed ? undefined : { source, destination, exchange };
       }}
     >
-      {large ? name : ""}
+      {large ? blockText(source, destination, processors) : ""}
     </button>
   );
 }
@@ -193,7 +205,7 @@ function Intervals({ intervals, processors }: { intervals: number[]; processors:
   );
 }
 
-function Matrix({ columns, numbers, every, of }: MatrixJson) {
+function Matrix({ columns, numbers, every, of, changes }: MatrixJson & { changes: Change[] }) {
   const values = numbers.map(Number);
   const least = Math.min(...values);
   const most = Math.max(...values);
@@ -214,8 +226,9 @@ function Matrix({ columns, numbers, every, of }: MatrixJson) {
           return (
             <span
               key={at}
+              class={changes[at]?.what}
               style={{ background: colour, color: readableOn(colour) }}
-              title={shownText(value)}
+              title={titleOf(shownText(value), changes[at])}
             >
               {text ? shownText(value) : ""}
             </span>

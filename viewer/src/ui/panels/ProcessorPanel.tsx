@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { activityText } from "../../data/activity";
+import { changesOf, type Change } from "../../data/changes";
 import { parseFollowed, followedText, stations, type Station } from "../../data/follow";
 import { labelIn, reasonsFor } from "../../data/reasons";
 import type { Run } from "../../data/run";
@@ -131,14 +132,34 @@ function Chosen({ rank }: { rank: number }) {
 
 function HeldBox({ shown, changed }: { shown: Shown; changed: boolean }) {
   const store = useStore();
+  const run = store.run.value;
+  const changes = changed ? changesOf(run, shown.entry) : [];
+  const wholly = changes.every(({ what }) => what === "came");
   return (
     <section class={changed ? "held changed" : "held"}>
       <h4>
         {shown.name} {changed && <span class="badge">new in this step</span>}
       </h4>
-      <Held value={shown.value} name={shown.name} processors={store.run.value.processors} />
+      <Held value={shown.value} name={shown.name} processors={run.processors} changes={wholly ? [] : changes} />
+      <Became changes={changes} />
     </section>
   );
+}
+
+/// Says what became of the elements of an array in this step.
+function Became({ changes }: { changes: Change[] }) {
+  const run = useStore().run.value;
+  const count = (what: string) => changes.filter((one) => one.what === what).length;
+  const senders = [...new Set(changes.flatMap(({ what, from }) => (what === "came" ? [from] : [])))];
+  const [came, moved, fresh] = ["came", "moved", "new"].map(count);
+  if (came + moved + fresh === 0) return null;
+  const parts = [
+    came > 0 && `${came < changes.length ? `${came} framed` : "all"} came from ${senders.map((one) => run.label(one)).join(", ")}`,
+    moved > 0 && `${moved} underlined moved`,
+    fresh > 0 && `${fresh} ${fresh === 1 ? "is" : "are"} new`,
+    came + moved + fresh < changes.length && `${changes.length - came - moved - fresh} stayed`,
+  ];
+  return <p class="quiet">{parts.filter((part) => part).join("; ")}.</p>;
 }
 
 /// Picks a block to follow, and tells its way.

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import type { RunJson } from "../../src/data/format";
+import { functionsOf } from "../../src/data/functions";
+import { Run } from "../../src/data/run";
+import { linesIn, standingAfter } from "../../src/data/standing";
+import { exchange } from "../samples/runs";
+
+const text = `// A file { with a brace
+#include <x>
+
+namespace library {
+
+/// Moves (a block).
+template <class T, class Less = std::less<>>
+[[nodiscard]] int move(processor& me,
+                       options how = {}) {
+  return me.exchange(1 ^ '{', "}");
+}
+
+constexpr int sizes[] = {1, 2};
+
+class mover {
+ public:
+  /// Moves it.
+  void go(int n) {
+    if (n > 0) { move(n); }
+  }
+  int n = 0;
+};
+
+int sort(processor& me) {
+  me.note("why");
+  auto const by = [&](int one) { return me.exchange(one); };
+  for (int i = 0; i < 3; ++i)
+    move(me);
+  return by(2);
+}
+
+}  // namespace library
+`;
+const lines = text.split("\n");
+const lineOf = (part: string) => lines.findIndex((line) => line.includes(part)) + 1;
+
+test("functions are found in the text of a program", () => {
+  const found = functionsOf(0, text).filter((one) => one.name !== "");
+  expect(found.map((one) => one.name)).toEqual(["move", "go", "sort"]);
+  expect(found[0]).toMatchObject({ first: lineOf("template"), last: lineOf("me.exchange(1") + 1 });
+  expect(found[1]).toMatchObject({ first: lineOf("void go"), last: lineOf("if (n") + 1 });
+  expect(found[2]).toMatchObject({ first: lineOf("int sort"), last: lineOf("return by(2)") + 1 });
+});
+
+test("a program that ends within a function, or has none, is read all the same", () => {
+  expect(functionsOf(0, "int main() {\n")).toEqual([]);
+  expect(functionsOf(0, "")).toEqual([]);
+});
+
+/// A run in which processor 0 stands in `move`, which `sort` called, which line 1 of main.cpp called, and
+/// the others at the call in `sort`.
+function inLibrary(header: string): Run {
+  const json = exchange(2, 2) as RunJson;
+  const place = (file: number, line: number, from?: number) => ({ file, line, function: "", from });
+  json.sources = [
+    { name: "library.hpp", text },
+    { name: "main.cpp", text: "int main() {\n  sort(me);\n}\n" },
+  ];
+  json.places = [
+    place(1, 2),
+    place(0, lineOf("move(me)"), 0),
+    place(0, lineOf("me.exchange(1"), 1),
+    place(0, lineOf("me.exchange(one)"), 0),
+    place(0, lineOf("me.note"), 0),
+  ];
+  json.calls = {
+    rank: [0, 0, 1, 1, 1],
+    kind: [12, 0, 0, 0, 0],
+    begin: [1, 1, 1, 1, 1],
+    end: [1, 1, 1, 1, 1],
+    other: [0, 1, 0, 0, 0],
+    place: [4, 2, 3, 3, 3],
+  };
+  json.messages = { ...json.messages, sendPlace: [], receivePlace: [] };
+  json.texts = ["why"];
+  json.header = header;
+  return new Run(json);
+}
+
+test("the algorithm's own function is the one with the most lines of calls, and helpers stand at its call", () => {
+  const run = inLibrary("library.hpp");
+  const standing = standingAfter(run, 1);
+  const best = run.functions.best(standing.map(({ place }) => place))!;
+  expect(best.name).toBe("sort");
+  expect(run.functions.known.map((one) => one.name)).toEqual(["sort", "move"]);
+  const stands = linesIn(run, best, standing);
+  expect(stands.get(lineOf("move(me)"))).toEqual([0]);
+  expect(stands.get(lineOf("me.exchange(one)"))).toEqual([1, 2, 3]);
+  expect(run.functions.chain(2).map((at) => run.placeName(at))).toEqual([
+    `library.hpp:${lineOf("me.exchange(1")}`,
+    `library.hpp:${lineOf("move(me)")}`,
+    "main.cpp:2",
+  ]);
+});
+
+test("of one processor the function that it is in is shown", () => {
+  const run = inLibrary("library.hpp");
+  const inMove = run.functions.at(2);
+  expect(linesIn(run, inMove, standingAfter(run, 1))).toEqual(
+    new Map([[lineOf("me.exchange(1"), [0]]]),
+  );
+});
+
+test("a user's own program has its own function", () => {
+  const run = inLibrary("");
+  const standing = standingAfter(run, 1);
+  const best = run.functions.best(standing.map(({ place }) => place))!;
+  expect(best).toMatchObject({ name: "main", first: 1, last: 3 });
+  expect(linesIn(run, best, standing).get(2)).toEqual([0, 1, 2, 3]);
+});
+
+test("functions of Python end where what is indented ends", () => {
+  const run = inLibrary("");
+  run.json.sources[1] = {
+    name: "ring.py",
+    text: "import lockstep\n\nasync def ring(me):\n    x = 1\n\n    return await me.exchange(1, x)\n\nrun(ring)\n",
+  };
+  run.json.places[0].line = 6;
+  expect(run.functions.at(0)).toMatchObject({ name: "ring", first: 3, last: 7 });
+});
