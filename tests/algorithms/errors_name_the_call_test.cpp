@@ -238,6 +238,8 @@ std::vector<called> const& all_calls() {
       CALL("textbook/h_relation", textbook::h_relation, "crossbar:4", four, first),
       CALL("textbook/merge", textbook::merge, "hypercube:2", four, 4),
       CALL("textbook/merge_sort", textbook::merge_sort, "hypercube:2", four, 4),
+      CALL("textbook/multiway_merge", textbook::multiway_merge, "hypercube:4", four,
+           multiway_shape{4, 1, 2}),
       CALL("textbook/pipelined_prefix_by_halving", textbook::pipelined_prefix_by_halving,
            "hypercube:2", sum, some),
       CALL("textbook/radix_sort", textbook::radix_sort, "crossbar:4", four),

@@ -391,7 +391,7 @@ TEST_CASE("a figure of a crossbar has its data and its checks", "[binary]") {
   auto const done = lockstep_with("figure bader-helman-jaja-6 --up-to 8 --output '" +
                                   scratch.file("").string() + "'");
   CHECK(done.status == 0);
-  CHECK_THAT(done.out, has_text("\"varies directly with the") && has_text("words are a + b h"));
+  CHECK_THAT(done.out, has_text("\"varies directly") && has_text("words are a + b h"));
   CHECK(read_file(scratch.file("bader-helman-jaja-6.csv"))
             .starts_with("machine,blocks,input,basis,processors,us\nCM-5,padded,h = n/p,"));
   CHECK_FALSE(std::filesystem::exists(scratch.file("bader-helman-jaja-6-cross-overs.csv")));
@@ -430,10 +430,10 @@ TEST_CASE("lockstep paper mayr-plaxton has nothing that is wrong", "[binary]") {
   auto const done = lockstep_with("paper mayr-plaxton --processors 16");
   CHECK(done.status == 0);
   CHECK(done.err.empty());
-  CHECK(
-      contains(done.out,
-               "values     54 equal, 611 holds, 11 refuted, 44 our program exceeds, 85 outside the "
-               "claim, 10 decides nothing, 0 WRONG\n"));
+  CHECK(contains(
+      done.out,
+      "values     54 equal, 594 holds, 13 refuted, 38 our program exceeds, 115 outside the "
+      "claim, 10 decides nothing, 0 WRONG\n"));
   CHECK(contains(done.out, "most words"));
 }
 

@@ -44,6 +44,7 @@ constexpr char const* torus_in_two_dimensions = R"(
   rearranged = 3RCm
   from Suh and Shin 2001, 3.1.5
   contention = 1
+  from lockstep, without contention and queues
   serialised_steps = C/2 + 2
   queued = 0)";
 
@@ -60,7 +61,9 @@ constexpr char const* mesh_in_two_dimensions = R"(
   barriers = C - 1
   rearrangements = 2
   rearranged = 2RCm
+  from Suh and Shin 2001, 2
   contention = 1
+  from lockstep, without contention and queues
   serialised_steps = C
   queued = 0)";
 
@@ -86,9 +89,9 @@ constexpr row_for_n_dimensions torus_row{R"(
   contention = 1
   from lockstep, phase by phase
   serialised_steps = sum N_p/4 + n
-  from Suh and Shin 2001, 3.2.3
   queued = 0)",
                                          R"(
+  from Suh and Shin 2001, 3.2.3
   steps, startups = n(N1/4 + 1)
   words = n(N1 + 4)Am/8
   hops = n(N1 - 1)
@@ -110,13 +113,13 @@ constexpr row_for_n_dimensions mesh_row{R"(
   messages = A sum N_i/2
   hops = sum (N_p - 2)^2/2 + n
   barriers = sum N_p/2 - 1
-  from Suh and Shin 2001, 4.2
+  from Suh and Shin 2001, 2
   contention = 1
   from lockstep, phase by phase
   serialised_steps = sum N_p/2
-  from Suh and Shin 2001, 4.2
   queued = 0)",
                                         R"(
+  from Suh and Shin 2001, 4.2
   steps, startups = n N1/2
   words = n N1 Am/4
   hops = n((N1 - 2)^2 + 2)/2

@@ -24,8 +24,8 @@ std::vector<claim> all_to_all_in_fewest_orders_claims(exchange_schedule const& s
       .where("N1 >= N2 >= ... >= Nn", has_sizes_in_order(schedule))
       .erratum(suffices ? ""
                         : "no orders of the data array for the sends of this schedule take fewer, "
-                          "on rings so long")
-      .from("lockstep, the fewest orders that serve all sends")
+                          "on rings so long, with messages stored as they come")
+      .from("lockstep, the fewest orders that serve all sends of messages stored as they come")
       .equal("rearrangements", "r")
       .equal("rearranged", "r Am");
 }

@@ -187,9 +187,10 @@ struct scheme_costs {
 
 /// The paper's bound on k prefixes, or on one of two sorts of them, on a network.
 struct bound_of_paper {
-  std::string place;  ///< where it says so
+  std::string place;  ///< where it says so, of one port
   std::string why_more;
   std::string evidence;
+  std::string place_on_all_ports{};  ///< where it says so of the pipelined hypercube, if it does
 };
 
 /// Names the section with a network's program.
@@ -206,15 +207,16 @@ struct bound_of_paper {
          "grows with k; a port for each pass keeps the bound";
 }
 
-/// Adds the bound that sections 2 and 3 have for one port. Of the hypercube section 4 has the same with all.
+/// Adds the bound that sections 2 and 3 have for one port. Of Prefix' on a hypercube section 4 has the same with all.
 void add_bound_of_paper(claim_list& claims, topology const& network, ports with,
                         scheme_costs const& costs, bound_of_paper const& of) {
   std::string const bound = is<shuffle_exchange>(network) ? "6k + 10 log p" : "2k + 4 log p";
-  claims.from("Mayr and Plaxton 1989, " + of.place)
+  bool const is_of_section_4 = with != ports::one && !of.place_on_all_ports.empty();
+  claims.from("Mayr and Plaxton 1989, " + (is_of_section_4 ? of.place_on_all_ports : of.place))
       .at_most("steps", bound)
       .erratum(claims.value(costs.steps) > claims.value(bound) ? of.why_more : "")
       .evidence(of.evidence);
-  if (!is<hypercube>(network) && with != ports::one) claims.where("one port", false);
+  if (with != ports::one && !is_of_section_4) claims.where("one port", false);
 }
 
 /// Claims what a scheme takes, whatever is combined.
@@ -261,7 +263,8 @@ std::vector<claim> pipelined_prefix_claims(topology const& network, pipelined_sc
         claims, network, with, costs,
         {.place = section_of(network),
          .why_more = costs.why_more,
-         .evidence = is<binary_tree>(network) ? evidence_on_tree(count, d, with) : ""});
+         .evidence = is<binary_tree>(network) ? evidence_on_tree(count, d, with) : "",
+         .place_on_all_ports = is<hypercube>(network) ? "4, Merge steps 5 and 6" : ""});
   if (network.size() > 1 && scheme == pipelined_scheme::inorder)
     add_bound_of_paper(claims, network, with, costs,
                        {.place = "2.2, of the inorder tree's embedding",

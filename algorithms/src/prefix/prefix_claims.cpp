@@ -53,7 +53,10 @@ std::vector<claim> prefix_claims(topology const& network, std::uint64_t words, p
   if (is<hypercube>(network))
     return claims_of({{{"p", p}}}, "Mayr and Plaxton 1989, 2.2", "log p", "p log p", words);
   std::string const source = "Mayr and Plaxton 1989, 2.3";
-  if (network.size() == 2) return claims_of({{{"p", p}}}, source, "1", "p", words);
+  if (network.size() == 2)
+    return claims_of({{{"p", p}}}, "lockstep, the program's own steps", "1", "p", words)
+        .from(source)
+        .at_most("steps", "3 log p");
   return claims_of({{{"p", p}}}, source, "3 log p", "(3p - 4) log p", words);
 }
 

@@ -239,7 +239,7 @@ TEST_CASE("radix sort keeps b/r times Corollary 5.1, and takes b/r times a pass 
   CHECK(passes.rows.size() == 2 * 2 * 2);
   for (auto const& row : passes.rows) {
     INFO(row.network << ", " << row.algorithm);
-    CHECK(verdicts_of(row).size() == 5);
+    CHECK(verdicts_of(row).size() == 6);
     CHECK(std::ranges::equal(verdicts_of(row) | std::views::take(4),
                              std::vector{equal, holds, equal, equal}));
     CHECK_FALSE(row.cells[1].is_ours);
@@ -260,6 +260,14 @@ TEST_CASE("radix sort keeps b/r times Corollary 5.1, and takes b/r times a pass 
   CHECK(exceeds.claimed == 4U * (4 * 64 + 3 * 256 + 2 * 32));
   CHECK(exceeds.measured == 5056U);
   CHECK(exceeds.explanation.value().number == 14);
+  // Corollary 5.1 (3), for p^2 < n/(6 ln n).
+  auto const& of_samples = row_in(passes, "p = 4, tau = 64, m = 8, n = 1024", "r = 8").cells[5];
+  CHECK(of_samples.verdict() == holds);
+  CHECK(of_samples.claimed == 4U * (3 * 64 + 3 * 8 * 5 + 6 * 256));
+  // Passes that are column sorts keep (1) wherever it applies.
+  auto const& columns = table_of(tables, "Section 5.1: radix sort of keys of 32 bits");
+  CHECK(columns.rows.size() == 4 * 2 * 2);
+  for (auto const& row : columns.rows) CHECK(row.cells[0].verdict() == holds);
   CHECK(by_columns("p = 16, tau = 64, m = 8, n = 2048", "r = 4").verdict() == outside_the_claim);
   auto const& by_halves = row_in(passes, "p = 16, tau = 64, m = 8, n = 2048", "r = 4");
   CHECK(by_halves.cells[0].measured == 8U);

@@ -64,12 +64,13 @@ void require_textbook_merge(merge_options const& how) {
   merge_options const how{
       .k = lists.k, .fused = given[fused_merge], .prefix = given[prefix_of_merge]};
   if (is_textbook) require_textbook_merge(how);
-  auto result = solve_merge(given, lists, merge_claims(d, where, how),
-                            [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
-                              if (is_textbook) return textbook::merge(me, sets[0], how.k);
-                              return sets.size() == 2 ? merge(me, sets[0], sets[1], how)
-                                                      : merge(me, sets[0], how);
-                            });
+  auto claims = merge_claims(d, where, how);
+  suppose_pipelined_hypercube(claims, given);
+  auto result = solve_merge(
+      given, lists, claims, [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
+        if (is_textbook) return textbook::merge(me, sets[0], how.k);
+        return sets.size() == 2 ? merge(me, sets[0], sets[1], how) : merge(me, sets[0], how);
+      });
   result.parameters[std::string(holders_of_lists.name)] = std::string(name_of(where));
   return result;
 }

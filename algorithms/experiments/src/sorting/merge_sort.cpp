@@ -44,6 +44,7 @@ constexpr integer_parameter values_of_each{
   if (is_textbook && how.fused)
     throw invalid_argument("--textbook is the paper's merge sort; leave out --fused");
   auto claims = merge_sort_claims(d, how);
+  suppose_pipelined_hypercube(claims, given);
   auto const asked = long_enough(given.request(), claims);
   auto result =
       solve_sort(asked, input, promises, [&](processor& me, std::vector<sort_element> mine) {

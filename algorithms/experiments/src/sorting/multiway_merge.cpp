@@ -50,13 +50,14 @@ constexpr text_parameter dimensions_of_sets{
                                        {.bytes_each = 770, .waiting = 6000, .outgrown = 1200});
   shape.k = lists.k;
   bool const is_textbook = given[textbook_form];
-  auto result = solve_merge(given, lists, multiway_merge_claims(shape),
-                            [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
-                              auto const set =
-                                  sets.empty() ? std::vector<sort_element>{} : sets.front();
-                              return is_textbook ? textbook::multiway_merge(me, set, shape)
-                                                 : multiway_merge(me, set, shape);
-                            });
+  auto claims = multiway_merge_claims(shape);
+  suppose_pipelined_hypercube(claims, given);
+  auto result = solve_merge(
+      given, lists, claims, [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
+        auto const set = sets.empty() ? std::vector<sort_element>{} : sets.front();
+        return is_textbook ? textbook::multiway_merge(me, set, shape)
+                           : multiway_merge(me, set, shape);
+      });
   result.parameters["m"] = std::int64_t{shape.m};
   return result;
 }

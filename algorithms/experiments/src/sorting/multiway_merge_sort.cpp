@@ -74,6 +74,7 @@ constexpr std::size_t bytes_outgrown = 8200;  // of a stack
   auto const plan = plan_for(input.size());
   require_ports_for(given, plan.k());
   auto claims = multiway_merge_sort_claims(plan);
+  suppose_pipelined_hypercube(claims, given);
   auto const enough = long_enough(given.request(), claims);
   promises.even_blocks = plan.l() > 0;
   auto result =

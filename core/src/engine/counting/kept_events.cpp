@@ -20,9 +20,17 @@ namespace lockstep::detail {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{1} << 21;
-constexpr std::size_t events_at_first = 8'192;
-/// Blocks before those of a huge page, which would take longer than a short run.
-constexpr std::size_t small_blocks = 8;
+/// Blocks before those of a huge page: the first are small, for there may be a worker for each processor, and a
+/// huge page takes longer to begin with than a short run.
+constexpr std::size_t small_blocks = 16;
+constexpr std::size_t events_at_first = 64;
+constexpr std::size_t events_of_small_blocks = 8'192;
+
+/// Computes the number of events for which a block has room, by its place among the others.
+[[nodiscard]] std::size_t events_of_block(std::size_t before) {
+  if (before >= small_blocks) return huge_page / sizeof(kept_event);
+  return std::min(events_at_first << before, events_of_small_blocks);
+}
 
 }  // namespace
 
@@ -37,8 +45,7 @@ kept_events::block::block(std::size_t events) : size(events) {
 kept_events::block::~block() { std::free(begin); }
 
 void kept_events::begin_block() {
-  auto const events =
-      m_blocks.size() < small_blocks ? events_at_first : huge_page / sizeof(kept_event);
+  auto const events = events_of_block(m_blocks.size());
   auto const bytes = events * sizeof(kept_event);
   if (!m_is_cut_off && m_bytes->fetch_add(bytes) + bytes > usual_tuning.most_call_bytes) {
     m_is_cut_off = true;

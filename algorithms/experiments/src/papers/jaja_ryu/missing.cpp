@@ -34,7 +34,7 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "where it does, the rows' words are those of the bound on ports, which stands beside them"},
       {"section 4, step 1", "the sizes at all processors in at most 2 tau + m^2 + p",
        not_run_because::shown_by_runs,
-       "`run balance` has the phase \"sizes\"; rows of Lemma 3.2 have all-gathers of p words"},
+       "`balance` has the phase \"sizes\"; rows of Lemma 3.2 have all-gathers of p words"},
       {"section 4, step 4", "a processor reads its m elements from at most m others",
        not_run_because::not_programmed, "rows have the words of phase 3, at most m^2"},
       {"section 5.1",

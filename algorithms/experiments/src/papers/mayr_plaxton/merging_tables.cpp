@@ -196,7 +196,10 @@ class port_use : public observer {
 /// The paper: "only step 4" uses more than one port at a time.
 [[nodiscard]] paper_table ports_of_merge(int most_processors) {
   paper_table table{
-      "Merge: ports of a processor in use at a time, in all steps but 4", {}, "input"};
+      "Merge with prefixes by halving (number 12): ports of a processor in use at a time, in all "
+      "steps but 4",
+      {},
+      "input"};
   for (int d = 2; fits(d, most_processors); ++d)
     for (std::int64_t const k : {1, 16})
       table.rows.push_back(ports_of("merge", d, {{"k", k}, {"prefix", std::string("halving")}},

@@ -6,8 +6,15 @@ namespace lockstep {
 
 std::vector<missing_statement> missing_of_mayr_plaxton() {
   return {
-      {"section 1, Remarks 1 to 4",
-       "the operator of segments is associative, not commutative, has an identity, and has "
+      {"abstract, section 4",
+       "k prefixes in O(k + log p) on all three networks; MultiWayMerge in as much",
+       not_run_because::shown_by_runs,
+       "an order of growth, which each scheme keeps, with at most 12k + 10d steps; the tables "
+       "judge "
+       "the constants of sections 2 and 4"},
+      {"section 1, Remarks 1 to 4; section 3",
+       "the operator of segments, and that of Copy, is associative, not commutative, has an "
+       "identity, and has "
        "segmented "
        "prefixes as its prefixes",
        not_run_because::no_program_stated,
@@ -52,8 +59,15 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
       {"abstract, section 4", "asymptotically faster than Batcher's bitonic sort, for n < p log p",
        not_run_because::no_program_stated,
        "an order of growth; `figure mayr-plaxton-sorting` has the sizes from which on"},
-      {"section 4, Merge step 7", "O(k) operations for the sets that a processor has",
+      {"section 4, Merge step 7",
+       "O(k) operations for the sets that a processor has, which can be done in between steps 5 "
+       "and 6 at no extra cost",
        not_run_because::local_work, ""},
+      {"section 4, broadcasts and sums",
+       "other implementations than by Prefix are more efficient by a constant factor",
+       not_run_because::shown_by_runs,
+       "rows of k broadcasts by binomial trees have k + log p steps, those of k segmented "
+       "broadcasts by prefixes 2k and more"},
       {"section 4, MultiWayMergeSort step 2", "O(k log k) operations for k values in a processor",
        not_run_because::local_work, ""},
       {"section 4",

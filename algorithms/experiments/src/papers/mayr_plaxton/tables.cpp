@@ -149,7 +149,7 @@ struct measured_operation {
   std::string const cube = "hypercube";
   std::string const shuffles = "shuffle-exchange";
   return {
-      prefixes("one port", tree, "lagged", ports::one, 1),
+      prefixes("one port", tree, "auto", ports::one, 1),
       prefixes("a port for each pass", tree, "lagged", ports::per_pass),
       prefixes("all ports", tree, "lagged", ports::all),
       of_embedding(
@@ -170,7 +170,9 @@ struct measured_operation {
     return without_own_value(prefixes("", network, scheme, ports::one),
                              fmt::format("k Prefix' on a {}, {}, one port", network, scheme));
   };
-  return {of("hypercube", "halving"), of("shuffle-exchange", "halving")};
+  auto const on_tree = without_own_value(prefixes("", "tree", "auto", ports::one, 1),
+                                         "k Prefix' on a tree, one port");
+  return {on_tree, of("hypercube", "halving"), of("shuffle-exchange", "halving")};
 }
 
 /// k segmented broadcasts on a network by a scheme.
@@ -189,7 +191,7 @@ struct measured_operation {
   std::string const cube = "hypercube";
   std::string const shuffles = "shuffle-exchange";
   return {
-      segmented_broadcasts("one port", tree, "lagged", ports::one, 1),
+      segmented_broadcasts("one port", tree, "auto", ports::one, 1),
       segmented_broadcasts("a port for each pass", tree, "lagged", ports::per_pass),
       segmented_broadcasts("halving, one port", cube, "halving", ports::one),
       segmented_broadcasts("FFT order, all ports", cube, "fft", ports::all),
@@ -210,9 +212,10 @@ struct measured_operation {
   return {
       on_cube("k concentrations, all ports", "concentrate", ports::all, false),
       on_cube("k inverse concentrations, all ports", "inverse-concentrate", ports::all, false),
-      on_cube("k broadcasts by plain binomial trees, one port", "msbt-broadcast", ports::one, true),
+      on_cube("k broadcasts by multiple binomial trees, plain, one port", "msbt-broadcast",
+              ports::one, true),
       on_cube("k broadcasts, one port", "msbt-broadcast", ports::one, false),
-      on_cube("k sums by plain binomial trees, one port", "msbt-sum", ports::one, true),
+      on_cube("k sums by multiple binomial trees, plain, one port", "msbt-sum", ports::one, true),
       on_cube("k sums, one port", "msbt-sum", ports::one, false),
   };
 }

@@ -70,7 +70,8 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        "buckets",
        not_run_because::no_program_stated,
        "whether sparse elements that a processor sends are meant, or takes in, is open, and "
-       "\"likely\" gives no bound; `random-access-write --variant hybrid` is run, and rows of "
+       "\"likely\" gives no bound; `random-access-write` with `--variant hybrid` is run, and rows "
+       "of "
        "section 5 have what goes out of and comes into its busiest processors"},
       {"section 5", "the optimizations of dynamic permutations in the first stage of the hybrid",
        not_run_because::no_program_in_texts, "they stand in its companion paper"},
