@@ -113,6 +113,7 @@ program_run::~program_run() {
   }
   Py_XDECREF(m_interruption);
   Py_XDECREF(m_main);
+  Py_XDECREF(m_entry);
   Py_XDECREF(m_results);
   Py_XDECREF(m_named);
   Py_DECREF(m_arguments);
@@ -141,7 +142,17 @@ std::optional<run_record> program_run::execute(machine const& on,
                                                std::span<observer* const> observers) {
   run_scope const scope(*this);
   auto const& greenlets = greenlet_calls::find();
-  if (greenlets.are_there()) m_main = greenlets.current();
+  if (greenlets.are_there()) {
+    static PyMethodDef definition{
+        "program", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&program_run::enter)),
+        METH_VARARGS | METH_KEYWORDS, nullptr};
+    PyObject* const self = PyCapsule_New(this, nullptr, nullptr);
+    if (self == nullptr) return std::nullopt;
+    m_entry = PyCFunction_New(&definition, self);
+    Py_DECREF(self);
+    if (m_entry == nullptr) return std::nullopt;
+    m_main = greenlets.current();
+  }
 
   std::optional<run_record> record;
   std::exception_ptr failure;
@@ -313,12 +324,18 @@ void program_run::begin(member& one) {
     Py_DECREF(arguments);
     return take_outcome(one, made);
   }
-  one.program = PyObject_CallOneArg(greenlets.type, m_program);
+  one.program = PyObject_CallOneArg(greenlets.type, m_entry);
   if (one.program == nullptr)
     end_with_error(one);
   else
     resume_greenlet(one, arguments);
   Py_DECREF(arguments);
+}
+
+/// Runs the program in the greenlet of a processor, which has just begun.
+PyObject* program_run::enter(PyObject* run, PyObject* arguments, PyObject* named) {
+  auto& self = *static_cast<program_run*>(PyCapsule_GetPointer(run, nullptr));
+  return self.m_frames.call(self.m_program, arguments, named);
 }
 
 /// Takes what a program that does not await has returned: its result, or a coroutine to go on with.

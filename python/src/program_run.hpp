@@ -18,6 +18,7 @@
 #include <lockstep/processor.hpp>
 #include <lockstep/run.hpp>
 
+#include "frame_stacks.hpp"
 #include "payloads.hpp"
 #include "source_lines.hpp"
 
@@ -176,6 +177,7 @@ class program_run {
   void combine();
   void resume(member& one);
   void begin(member& one);
+  static PyObject* enter(PyObject* run, PyObject* arguments, PyObject* named);
   void take_outcome(member& one, PyObject* outcome);
   void resume_coroutine(member& one);
   void resume_greenlet(member& one, PyObject* arguments);
@@ -187,7 +189,8 @@ class program_run {
   PyObject* m_program;
   PyObject* m_arguments;
   PyObject* m_named;
-  PyObject* m_main = nullptr;  ///< the greenlet that runs the machine
+  PyObject* m_entry = nullptr;  ///< what greenlets run: `enter`
+  PyObject* m_main = nullptr;   ///< the greenlet that runs the machine
   PyThreadState* m_thread = nullptr;
   bool m_is_coroutine = false;
   bool m_bytes_count;
@@ -195,6 +198,7 @@ class program_run {
   bool m_interrupted = false;
   bool m_handed_back = false;  ///< a greenlet went back to the main one before its program ended
   PyObject* m_interruption = nullptr;  ///< KeyboardInterrupt, SystemExit; owned
+  frame_stacks m_frames;
   payload_store m_payloads;
   source_lines m_lines;
   std::vector<member> m_members;

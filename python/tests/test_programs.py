@@ -2,6 +2,7 @@
 
 import array
 import functools
+import sys
 
 import numpy
 import pytest
@@ -505,3 +506,43 @@ def test_lists_that_change_while_they_are_read():
 
     numbers = [Clearing(), 1, 2]
     assert on("crossbar:1", lambda me: me.all_reduce(numbers)).results == [[1]]
+
+
+def test_plain_programs_at_any_depth():
+    def leaf(value):
+        return value + 1
+
+    def nested(me, depth):
+        if depth:
+            return nested(me, depth - 1)
+        value = me.rank
+        for _ in range(50):
+            value = leaf(value)
+            me.exchange(me.rank ^ 1, value)
+        return value
+
+    for depth in [*range(40), 300]:
+        assert on("crossbar:2", nested, depth).results == [50, 51]
+
+
+def test_frames_outlive_their_programs():
+    frames = []
+
+    def program(me):
+        kept = [me.rank]
+        frames.append(sys._getframe())
+        me.exchange(me.rank ^ 1, 1)
+        return kept
+
+    on("crossbar:4", program)
+    assert [frame.f_locals["kept"] for frame in frames] == [[0], [1], [2], [3]]
+
+    def fails(me):
+        kept = [me.rank]
+        me.exchange(me.rank ^ 1, 1)
+        raise ValueError(kept)
+
+    with pytest.raises(lockstep.ProcessorFailed) as caught:
+        on("crossbar:4", fails)
+    frame = caught.value.__cause__.__traceback__.tb_frame
+    assert frame.f_locals["kept"] == [caught.value.rank]
