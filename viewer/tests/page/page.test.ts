@@ -161,7 +161,7 @@ test("a click on a processor shows what it holds, and stands in the address", as
 
 test("a block is followed from a click on it, and by the address", async () => {
   const { page } = await open(browser, "follow", samples["exchange-4x4"](), "#step=0&processor=5");
-  await page.getByRole("button", { name: "5→2: follow this block", exact: true }).click();
+  await page.getByRole("button", { name: "F2, 5→2: follow this block", exact: true }).click();
   expect(await hash(page)).toContain("follow=5-2");
   const way = page.locator(".way li");
   expect(await way.allInnerTexts()).toEqual([

@@ -160,18 +160,20 @@ function Block({ source, destination, colour, large, followed, exchange, process
   const store = useStore();
   if (source < 0) return <span class="block none" title="empty place" />;
   const name = `${source}→${destination}`;
+  const text = large ? blockText(source, destination, processors) : "";
+  const label = text && text !== name ? `${text}, ${name}` : name; // what is read begins as what is seen
   return (
     <button
       type="button"
       class={`block ${followed ? "followed" : (change?.what ?? "")}`}
       style={{ background: colour, color: readableOn(colour) }}
       title={titleOf(`Block ${name}`, change) + (followed ? ": click to follow it no more" : ": click to follow it")}
-      aria-label={followed ? `${name}: stop following` : `${name}: follow this block`}
+      aria-label={followed ? `${label}: stop following` : `${label}: follow this block`}
       onClick={() => {
         store.followed.value = followed ? undefined : { source, destination, exchange };
       }}
     >
-      {large ? blockText(source, destination, processors) : ""}
+      {text}
     </button>
   );
 }
