@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_in_fewest_orders.hpp>
@@ -18,10 +19,13 @@ std::vector<claim> all_to_all_in_fewest_orders_claims(exchange_schedule const& s
                    {"m", static_cast<double>(words)},
                    {"r", least}}});
   bool const suffices = least <= schedule.dimensions() + (schedule.wraps() ? 1 : 0);
+  bool const is_plane = schedule.dimensions() == 2;
+  auto const* const place =
+      schedule.wraps() ? (is_plane ? "3.1.4" : "3.2.3") : (is_plane ? "4.1" : "4.2");
   return all.add(claims)
-      .from(schedule.wraps() ? "Suh and Shin 2001, 3.2.3" : "Suh and Shin 2001, 4.2")
+      .from(std::string("Suh and Shin 2001, ") + place)
       .at_most("rearrangements", schedule.wraps() ? "n + 1" : "n")
-      .where("N1 >= N2 >= ... >= Nn", has_sizes_in_order(schedule))
+      .where("N1 >= N2 >= ... >= Nn", is_plane || has_sizes_in_order(schedule))
       .erratum(suffices ? ""
                         : "no orders of the data array for the sends of this schedule take fewer, "
                           "on rings so long, with messages stored as they come")

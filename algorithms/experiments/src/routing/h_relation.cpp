@@ -55,6 +55,7 @@ constexpr char const* sizes_of_bins = R"(
 
 /// Where p divides every n_ij, so that all is dealt out evenly.
 constexpr char const* bins_dealt_out_evenly = R"(
+  from lockstep, of Bader, Helman and JaJa 1996, equations (4) and (5)
   bin1 = h1/p, for p divides every n_ij{0}
   bin2 = h2/p, for p divides every n_ij{0})";
 constexpr char const* words_dealt_out_evenly =

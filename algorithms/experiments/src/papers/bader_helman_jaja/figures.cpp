@@ -93,7 +93,8 @@ constexpr char const* inversely_for_large_n =
 [[nodiscard]] figure_check inverse_check(std::string statement, std::string quoted,
                                          quotient_range const& found) {
   return {std::move(statement),
-          fmt::format("twice as many processors take 1/{} of the words", found.text()),
+          fmt::format("twice as many processors take 1/{:.2f} to 1/{:.2f} of the words",
+                      found.largest, found.least),
           of_times(found.least >= 1.7 && found.largest <= 2), std::move(quoted)};
 }
 

@@ -9,7 +9,15 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"abstract", "the algorithms seem to outperform all similar ones known to the authors",
        not_run_because::measured_on_machines, ""},
       {"section 1", "the communication library's primitives on each machine",
-       not_run_because::measured_on_machines, "transpose, bcast, gather, scatter run on the model"},
+       not_run_because::measured_on_machines,
+       "transpose, bcast, gather, scatter run on the model, whose algorithms suppose nothing of "
+       "how they "
+       "are made"},
+      {"section 1",
+       "earlier routings and sorts depend on a network or machine, are not efficient on others, "
+       "and "
+       "vary with the input",
+       not_run_because::no_program_in_texts, "they are cited"},
       {"section 1", "the time is invariant over the distributions of inputs",
        not_run_because::measured_on_machines,
        "words are: of `h-relation` with `--blocks padded` they depend on n, p and h alone"},
@@ -68,7 +76,9 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        "both, for the inputs of section 3.2"},
       {"sections 3.1 and 5.2", "times scale inversely with p, and grow linearly with h and n",
        not_run_because::measured_on_machines, "figures draw priced counts"},
-      {"section 3.1", "for h = n/p the input of a benchmark moves data as the transpose does",
+      {"section 3.1",
+       "for h = n/p the input of a benchmark moves data as the transpose does; the routing is more "
+       "general, without contiguous buffers of regular sizes",
        not_run_because::shown_by_runs,
        "`h-relation-direct` and `transpose` have the same words, volume and messages then"},
       {"section 3.2", "permutation strategies do not differ significantly in time",
@@ -82,7 +92,9 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        "it tells nothing of counts; a price of a word fitted to the T3D's seconds is of 8 bytes"},
       {"sections 3.2.1 and 5.2",
        "results on the SP-2 and the CS-2, and sorts on other machines, are similar",
-       not_run_because::measured_on_machines, "they are left out of the paper"},
+       not_run_because::measured_on_machines,
+       "those of the routing are left out of the paper; Table III has seconds of sorts on three "
+       "machines"},
       {"section 3.2", "the single-phase algorithm's Steps 1 to 3: counts of all, and offsets",
        not_run_because::not_programmed,
        "how long their blocks are is not said (number 8); `h-relation-direct` is Steps 4 and 5, "
@@ -118,8 +130,11 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
       {"section 5.1", "entropies of 31 and 6.2 bits of the inputs",
        not_run_because::no_program_stated,
        "`--distribution` makes the inputs; their entropies are not counted"},
-      {"section 4.1 and 4.2", "O(n/p + R) operations of counting sort, in each pass of radix sort",
-       not_run_because::local_work, ""},
+      {"section 4.1 and 4.2",
+       "O(n/p + R) operations of counting sort, in each pass of radix sort, whose computation is "
+       "optimal, since sequential radix sort takes Theta(n)",
+       not_run_because::local_work,
+       "for n of the order of p^2 its routing handles more (number 9)"},
       {"Figures 4 and 5", "seconds of radix sort on the machines, whose drawings our text lacks",
        not_run_because::measured_on_machines,
        "the figures are drawn from priced counts; Figure 5 without its panel of the T3D, since "

@@ -147,6 +147,7 @@ using counts_over_keys = std::vector<std::pair<std::int64_t, counts>>;
   bool is_foreseen = true;
   double least = std::numeric_limits<double>::infinity();
   double largest = 0;
+  bool has_sample_sort = false;
   for (auto const rival : {std::size_t{1}, std::size_t{2}})
     for (auto const& ours : column.points)
       for (auto const& theirs : panel.curves[rival].points) {
@@ -154,12 +155,14 @@ using counts_over_keys = std::vector<std::pair<std::int64_t, counts>>;
         auto const ratio = theirs.us / ours.us;
         least = std::min(least, ratio);
         largest = std::max(largest, ratio);
+        has_sample_sort = has_sample_sort || rival == 2;
         if (ratio >= 1) continue;
         is_best = false;
         is_foreseen = is_foreseen && rival == 2 && has_lower_bound(p, ours.x, price);
       }
-  auto found =
-      fmt::format("rotate and sample sort take {:.2f} to {:.2f} times its time", least, largest);
+  auto found = fmt::format("{} {:.2f} to {:.2f} times its time",
+                           has_sample_sort ? "rotate and sample sort take" : "rotate sort takes",
+                           least, largest);
   judgement judged = holds_if(is_best || is_foreseen);
   if (!is_best && is_foreseen)
     judged = {

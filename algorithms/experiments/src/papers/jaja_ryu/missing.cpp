@@ -37,13 +37,32 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "`balance` has the phase \"sizes\"; rows of Lemma 3.2 have all-gathers of p words"},
       {"section 4, step 4", "a processor reads its m elements from at most m others",
        not_run_because::not_programmed, "rows have the words of phase 3, at most m^2"},
+      {"section 3", "all algorithms but that of routing are deterministic",
+       not_run_because::no_program_stated,
+       "of section 3 `randomized-routing` alone draws; what else runs has the same counts each "
+       "time"},
+      {"section 4, step 2",
+       "processors up to the t-th read n/p elements, the others n/p - m; blocks have km or (k - "
+       "1)m",
+       not_run_because::shown_by_runs, "`balance` has the words of its phases (number 7)"},
+      {"section 5.1", "column, sample and rotate sort seem to perform best of all",
+       not_run_because::no_program_stated,
+       "`figure jaja-ryu-sorts` draws radix and median sort beside them, and median sort is often "
+       "faster"},
+      {"section 5.1, rotate sort", "the results can be generalized to other n and p",
+       not_run_because::shown_by_runs,
+       "`rotate-sort` takes any p, in blocks of a x b; rows of such p stand beside the bound, "
+       "outside "
+       "the claim"},
       {"section 5.1",
        "column sort is best for n >= 2p(p - 1)^2, sample sort and rotate sort are better for p^2 "
        "<= n < "
        "2p(p - 1)^2, where column sort is not practical: its constant term grows exponentially as "
        "n decreases",
        not_run_because::no_program_stated,
-       "`figure jaja-ryu-sorts` checks the first part by counts, and draws the times of all three"},
+       "`figure jaja-ryu-sorts` checks the first part by counts; below that size it draws rotate "
+       "sort, "
+       "and not sample sort, whose theorem asks for more keys there on each p that is drawn"},
       {"section 5.1, rotate sort",
        "16 phases of rows and columns; at most two dirty columns after step 6, which one SHEAR "
        "removes; [18] has the proof",

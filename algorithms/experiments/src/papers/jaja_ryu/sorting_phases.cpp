@@ -33,7 +33,9 @@ namespace {
   return time;
 }
 
-[[nodiscard]] erratum whole_packets() { return {8, "packets are rounded up to whole ones"}; }
+[[nodiscard]] erratum whole_packets() {
+  return {8, "packets are rounded up to whole ones, by any program"};
+}
 
 [[nodiscard]] paper_row steps_of_column_sort(machine_of_paper const& on, std::int64_t n) {
   auto const run = measured_on(on, "column-sort", {{"n", n}});
@@ -94,7 +96,7 @@ std::vector<paper_table> phases_of_sorts(int most_processors) {
 
 paper_table distributions_of_sample_sort(int most_processors) {
   paper_table table{
-      "Section 5.1: \"the running time does not depend on the input distribution of keys\": sample "
+      "Section 5.1: \"running time does not depend on the input distribution of keys\": sample "
       "sort, in slots of ceil(3n/p^2) elements, beside its time for keys at random",
       {},
       "input"};

@@ -13,7 +13,8 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "judge "
        "the constants of sections 2 and 4"},
       {"section 1, Remarks 1 to 4; section 3",
-       "the operator of segments, and that of Copy, is associative, not commutative, has an "
+       "the operator of segments, and that of Copy extended by a bit, is associative, not "
+       "commutative, has an "
        "identity, and has "
        "segmented "
        "prefixes as its prefixes",
@@ -26,6 +27,16 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "the program carries it, and its results leave it out: the first interval begins at "
        "processor "
        "0 whatever a_0 is, as the section says"},
+      {"section 3", "only the values matter at which an interval begins",
+       not_run_because::shown_by_runs,
+       "that of processor 0 does, too, where the first interval is undefined, as section 1 says; "
+       "`data-distribution` sends it"},
+      {"section 4, Merge", "that values are distinct is an avoidable assumption",
+       not_run_because::shown_by_runs,
+       "`merge` and `multiway-merge` take equal keys, in the order of lists and places (number "
+       "15)"},
+      {"section 4, MergeSort", "each processor sorts its k values first",
+       not_run_because::local_work, "the paper's sum does not count it either"},
       {"section 2.3",
        "the inorder tree has no embedding of constant dilation in the shuffle-exchange",
        not_run_because::no_program_stated,
@@ -56,7 +67,7 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        not_run_because::no_program_stated,
        "an order of growth; rows of routes on one port have bounds with their constants, "
        "lockstep's"},
-      {"abstract, section 4", "asymptotically faster than Batcher's bitonic sort, for n < p log p",
+      {"abstract, section 4", "asymptotically faster than Batcher's bitonic sort, for n = p",
        not_run_because::no_program_stated,
        "an order of growth; `figure mayr-plaxton-sorting` has the sizes from which on"},
       {"section 4, Merge step 7",
@@ -87,7 +98,8 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "`multiway-merge-sort` does; where p does not divide n, `merge-sort` leaves k at the first "
        "processors, and fewer at the last"},
       {"section 4",
-       "the time of MultiWayMergeSort is least, to within a constant factor, for k = log p; lower "
+       "the time of MultiWayMergeSort is least, to within a constant factor, for k = log p, where "
+       "step 3 dominates; lower "
        "order terms are O(log p), and O((log p / log log p)^2) for n = p",
        not_run_because::no_program_stated,
        "they are orders of growth over sizes that no machine here has; the tables have the "

@@ -66,7 +66,8 @@ paper_table direct_exchange_of_figure_1(int most_processors) {
   claimed_cells cells({});
   cells.equal("steps", "7", all.steps)
       .equal("steps with contention", "4", contended)
-      .equal("serialised_steps", "11", all.serialised_steps);
+      .equal("serialised_steps", "11", all.serialised_steps)
+      .equal("link_words", "11", all.link_words);
   table.rows.push_back({"mesh:2x4", "direct [17]", cells.cells_of(result), result.correct});
   return table;
 }

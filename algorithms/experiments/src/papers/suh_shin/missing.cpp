@@ -50,7 +50,7 @@ std::vector<missing_statement> missing_of_suh_shin() {
       {"section 5",
        "[13] is better for small blocks, with cross-overs that fall with the network's size and "
        "rise with "
-       "t_s/t_c; [19] is much worse",
+       "t_s/t_c; [19] is much worse for large blocks",
        not_run_because::no_program_in_texts,
        "of [13] and [19] there are the formulas of Table 2, which `figure suh-shin-13` to 16 "
        "price, with "
@@ -62,16 +62,34 @@ std::vector<missing_statement> missing_of_suh_shin() {
        "they compare formulas, which rows of Table 2 have side by side, but for the exceptions of "
        "numbers 13 and 14"},
       {"section 6",
-       "better than [19] and [16]; [13] may do worse where sizes are no powers of two; best where "
-       "they are none, or blocks are large",
+       "better than [19] and [16]; [13] may do worse where sizes are not powers of two; best on "
+       "such "
+       "sizes, or where blocks are large",
        not_run_because::no_program_in_texts,
-       "[13] has no formula for such sizes; [16] is run as lockstep reads it, with the costs of "
-       "Table 2"},
+       "[13] has no formula for such sizes; [16] is run as lockstep reads it, with the start-ups, "
+       "words, hops and barriers of Table 2"},
       {"abstract, sections 1, 5 and 6",
-       "the first message-combining exchange for n dimensions and sizes that are no powers of two, "
+       "the first message-combining exchange for n dimensions and sizes that are not powers of "
+       "two, "
        "nor square; substantial savings of rearrangement",
        not_run_because::no_program_stated,
        "which work there is, no run tells; rows of Table 2 have the words rearranged of each"},
+      {"section 5",
+       "start-ups dominate where blocks are small, start-ups and words are the two dominant costs, "
+       "and "
+       "rearrangement counts for more as blocks grow",
+       not_run_because::shown_by_runs,
+       "`all-to-all` with `--model paragon` prices a run; by the printed prices the barriers of a "
+       "16 x "
+       "16 torus, 9 of 391 us, cost more than its start-ups, 10 of 75 us"},
+      {"section 1", "message combining gives longer messages and fewer start-ups",
+       not_run_because::shown_by_runs,
+       "on mesh:2x4 `all-to-all-direct` has 7 start-ups of a block, and `all-to-all` 4 of 4 "
+       "blocks"},
+      {"section 3.1.1",
+       "four groups of a line cannot send along two directions in parallel without contention",
+       not_run_because::no_program_stated,
+       "N messages over 4 links each take 2N links twice; number 12 runs such steps"},
       {"section 5", "t_s/t_c is about 7,000, and 20,000", not_run_because::measured_on_machines,
        "`--model paragon` has both prices: 75 and 220 us over 0.011"},
       {"section 3.1.4",
