@@ -1054,7 +1054,7 @@ class message_path : public runtime {
   /// Keeps idle steps or work for a clock.
   [[gnu::noinline]] void keep_event(processor_state& me, time_kind what, std::uint64_t amount) {
     record(me, [&] {
-      engine().counters_of(me).events.add_local(
+      engine().counters_of(me).events.add(
           {amount, program_line(me), me.rank, -1, 0, what, 0, 0, {}});
     });
   }

@@ -26,7 +26,7 @@ struct tuning {
   std::size_t steps_per_merge;
   /// Messages that wait until observers may be told of them.
   std::size_t most_untold;
-  /// Bytes of calls, and of what was shown, that are kept for observers.
+  /// Bytes of calls, and of what was shown, that are kept for observers, and of events for a clock.
   std::size_t most_call_bytes;
   /// Stretches of equal steps that are recorded.
   std::size_t most_stretches;

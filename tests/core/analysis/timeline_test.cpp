@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -425,4 +426,41 @@ TEST_CASE("barriers of subsets and one-sided rounds have their times", "[threads
     CHECK(times.processors[2].barrier == 10);
     CHECK(times.makespan == 310);  // 0 goes on at 10, and answers 1, 2, 3 in turn
   }
+}
+
+TEST_CASE("work on one line is one event on every engine, whatever others do in between",
+          "[threads]") {
+  std::vector<double> makespans;
+  std::vector<std::size_t> pieces;
+  for (auto const& choice : reference::all_engines()) {
+    auto const run = machine(crossbar{3}, reference::on(choice, clocked)).run([](processor& me) {
+      for (int times = 0; times < 6; ++times) {
+        me.work(1);
+        static_cast<void>(me.pending((me.rank() + 1) % me.size()));
+      }
+      for (int times = 0; times < 4; ++times)
+        static_cast<void>(me.try_receive<long>((me.rank() + 1) % me.size()));
+    });
+    auto const times = run.timeline(lockstep::hockney_clock{.operation_us = 0.7, .idle_us = 0.3});
+    makespans.push_back(times.makespan);
+    pieces.push_back(times.critical_path.size());
+  }
+  for (double const one : makespans) CHECK(one == 6 * 0.7 + 4 * 0.3);
+  for (auto const one : pieces) CHECK(one == 2);
+}
+
+TEST_CASE("a timeline can be asked for by several threads, and of a copy of the record",
+          "[threads]") {
+  auto const run = machine(crossbar{8}, clocked).run([](processor& me) {
+    for (int step = 0; step < 100; ++step)
+      static_cast<void>(me.exchange((me.rank() + 1) % me.size(), 1L, (me.rank() + 7) % me.size()));
+  });
+  lockstep::run_record const copy = run;
+  std::vector<double> makespans(4);
+  {
+    std::vector<std::jthread> asking;
+    for (auto& one : makespans)
+      asking.emplace_back([&] { one = copy.timeline(by_hand()).makespan; });
+  }
+  for (double const one : makespans) CHECK(one == run.timeline(by_hand()).makespan);
 }

@@ -114,7 +114,6 @@ void run_counters::keep_said(std::size_t worker, call_record made, std::string&&
 }
 
 void run_counters::keep_events() {
-  m_events_kept = true;
   note_all();
   for (auto& one : m_by_worker) one.events.begin(m_event_bytes);
 }

@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/assert.hpp>
+
 #include "engine/tuning.hpp"
 
 namespace lockstep::detail {
@@ -57,20 +59,6 @@ void kept_events::begin_block() {
   m_end = m_next + m_blocks.back().size;
 }
 
-void kept_events::add_local(kept_event const& made) {
-  if (!m_blocks.empty() && m_next != m_blocks.back().begin) {
-    auto& last = m_next[-1];
-    bool const is_same_line = last.where.line() == made.where.line() &&
-                              last.where.column() == made.where.column() &&
-                              last.where.file_name() == made.where.file_name();
-    if (last.rank == made.rank && last.what == made.what && is_same_line) {
-      last.amount += made.amount;
-      return;
-    }
-  }
-  add(made);
-}
-
 int kept_events::number_of(group const& subset) {
   auto const [found, is_new] = m_numbers.emplace(&subset, static_cast<int>(m_groups.size()) + 1);
   if (is_new) m_groups.push_back(subset.members());
@@ -79,8 +67,8 @@ int kept_events::number_of(group const& subset) {
 
 namespace {
 
-/// A send, as those who look for the message that they receive need it.
-struct sent_by {
+/// A message sent to a processor, by its channel.
+struct sent_message {
   int from;
   std::uint8_t channel;
   std::size_t message;
@@ -88,8 +76,8 @@ struct sent_by {
   [[nodiscard]] std::tuple<int, std::uint8_t> key() const { return {from, channel}; }
 };
 
-/// Brings the events of all workers together: each receive with the send of its message, which are the
-/// oldest of their channel.
+/// Brings the events of all workers together: each receive gets the oldest message of its channel that is not yet
+/// received.
 class ordering {
  public:
   ordering(std::vector<kept_events> const& by_worker, event_list& events, ports each)
@@ -97,6 +85,7 @@ class ordering {
 
   void run() {
     split_by_rank();
+    m_events.messages.reserve(m_sends);
     for (std::size_t rank = 0; rank < m_by_rank.size(); ++rank) add_events(rank);
     for (std::size_t rank = 0; rank < m_by_rank.size(); ++rank) find_messages(rank);
   }
@@ -109,7 +98,10 @@ class ordering {
     m_sent_to.resize(m_by_rank.size());
     std::vector<std::size_t> made(m_by_rank.size());
     for (auto const& worker : m_by_worker)
-      worker.for_each([&](kept_event const& one) { ++made[index(one.rank)]; });
+      worker.for_each([&](kept_event const& one) {
+        ++made[index(one.rank)];
+        m_sends += one.what == time_kind::send ? 1 : 0;
+      });
     for (std::size_t rank = 0; rank < made.size(); ++rank) m_by_rank[rank].reserve(made[rank]);
     for (auto const& worker : m_by_worker) {
       std::vector<std::size_t> numbers{0};
@@ -131,6 +123,10 @@ class ordering {
     auto& all = m_events.by_rank[rank];
     all.reserve(m_by_rank[rank].size());
     for (auto const& [one, groups] : m_by_rank[rank]) {
+      if (!all.empty() && goes_on(all.back(), *one)) {
+        all.back().amount += one->amount;
+        continue;
+      }
       auto& made = all.emplace_back(event{.what = one->what, .where = one->where});
       switch (one->what) {
         case time_kind::work:
@@ -147,10 +143,19 @@ class ordering {
           add_ends(made, *one);
           break;
         case time_kind::receive:
+          made.message = one->channel;  // until it is found
           add_ends(made, *one);
           break;
       }
     }
+  }
+
+  /// Whether work, or idle steps, follow those before them on the same line, so that they are one event.
+  [[nodiscard]] static bool goes_on(event const& last, kept_event const& next) {
+    if (next.what != time_kind::work && next.what != time_kind::idle) return false;
+    return last.what == next.what && last.where.line() == next.where.line() &&
+           last.where.column() == next.where.column() &&
+           last.where.file_name() == next.where.file_name();
   }
 
   void add_ends(event& made, kept_event const& one) {
@@ -160,8 +165,8 @@ class ordering {
     if (m_ports == ports::per_pass && one.channel == one_sided_pass)
       m_events.left_out =
           "where ports are per pass, the out-port of a one-sided message, or of one of a "
-          "superstep, "
-          "is not kept";
+          "superstep, is "
+          "not kept";
   }
 
   [[nodiscard]] static message_record record_of(kept_event const& one) {
@@ -187,19 +192,20 @@ class ordering {
   /// Finds the messages that a processor receives: of each channel the next.
   void find_messages(std::size_t rank) {
     auto& sent = m_sent_to[rank];
-    std::ranges::stable_sort(sent, {}, &sent_by::key);
+    std::ranges::stable_sort(sent, {}, &sent_message::key);
     std::vector<std::size_t> channels;  // where each begins in `sent`, and how far it is received
     for (std::size_t at = 0; at < sent.size(); ++at)
       if (at == 0 || sent[at].key() != sent[at - 1].key()) channels.push_back(at);
     auto next = channels;
-    for (std::size_t at = 0; at < m_by_rank[rank].size(); ++at) {
-      auto const& one = *m_by_rank[rank][at].made;
+    for (auto& one : m_events.by_rank[rank]) {
       if (one.what != time_kind::receive) continue;
-      auto const channel =
-          std::ranges::lower_bound(channels, std::tuple(one.other, one.channel), {},
-                                   [&](std::size_t begin) { return sent[begin].key(); });
+      std::tuple const key(one.other, static_cast<std::uint8_t>(one.message));
+      auto const channel = std::ranges::lower_bound(
+          channels, key, {}, [&](std::size_t begin) { return sent[begin].key(); });
+      LOCKSTEP_ASSERT(light, channel != channels.end() && sent[*channel].key() == key);
       auto& oldest = next[static_cast<std::size_t>(channel - channels.begin())];
-      m_events.by_rank[rank][at].message = sent[oldest++].message;
+      LOCKSTEP_ASSERT(light, oldest < sent.size() && sent[oldest].key() == key);
+      one.message = sent[oldest++].message;
     }
   }
 
@@ -212,41 +218,47 @@ class ordering {
   std::vector<kept_events> const& m_by_worker;
   event_list& m_events;
   ports m_ports;
+  std::size_t m_sends = 0;
   std::vector<std::vector<placed_event>> m_by_rank;
-  std::vector<std::vector<sent_by>> m_sent_to;
+  std::vector<std::vector<sent_message>> m_sent_to;
   std::deque<std::vector<std::size_t>> m_numbers;
   std::map<std::vector<int>, std::size_t> m_groups;
 };
 
 /// The events of a run, as its workers kept them until they are asked for, then in order.
-class event_record_of_run final : public event_record {
+class ordered_on_demand final : public event_record {
  public:
-  event_record_of_run(std::vector<kept_events>&& by_worker, std::shared_ptr<topology const> network,
-                      ports each)
-      : m_by_worker(std::move(by_worker)), m_ports(each) {
-    m_events.network = std::move(network);
-  }
+  ordered_on_demand(std::vector<kept_events>&& by_worker, std::shared_ptr<topology const> network,
+                    ports each)
+      : m_by_worker(std::move(by_worker)), m_network(std::move(network)), m_ports(each) {}
 
   [[nodiscard]] event_list const& in_order() const override {
-    std::call_once(m_once, [&] { bring_into_order(); });
+    std::call_once(m_once, [&] {
+      m_events = ordered();
+      m_by_worker.clear();
+    });
     return m_events;
   }
 
  private:
-  void bring_into_order() const {
+  /// Errors: those of the network's routes; std::bad_alloc.
+  [[nodiscard]] event_list ordered() const {
+    event_list events;
+    events.network = m_network;
     if (std::ranges::any_of(m_by_worker, &kept_events::is_cut_off)) {
-      m_events.left_out = fmt::format("it takes more than {} MiB; keep a smaller run",
-                                      usual_tuning.most_call_bytes >> 20);
+      events.left_out = fmt::format("it takes more than {} MiB; keep a smaller run",
+                                    usual_tuning.most_call_bytes >> 20);
     } else {
-      m_events.by_rank.resize(static_cast<std::size_t>(m_events.network->size()));
-      ordering(m_by_worker, m_events, m_ports).run();
+      events.by_rank.resize(static_cast<std::size_t>(m_network->size()));
+      ordering(m_by_worker, events, m_ports).run();
     }
-    m_by_worker.clear();
+    return events;
   }
 
   std::vector<kept_events> mutable m_by_worker;  ///< until they are in order
   event_list mutable m_events;
   std::once_flag mutable m_once;
+  std::shared_ptr<topology const> m_network;
   ports m_ports;
 };
 
@@ -255,7 +267,7 @@ class event_record_of_run final : public event_record {
 std::shared_ptr<event_record const> make_event_record(std::vector<kept_events>&& by_worker,
                                                       std::shared_ptr<topology const> network,
                                                       ports each) {
-  return std::make_shared<event_record_of_run>(std::move(by_worker), std::move(network), each);
+  return std::make_shared<ordered_on_demand>(std::move(by_worker), std::move(network), each);
 }
 
 }  // namespace lockstep::detail

@@ -33,6 +33,18 @@ static_assert(sizeof(kept_event) == 32, "options.hpp and docs/clocks.md say so")
 /// The events of the processors of one worker, those of each processor in the order of its program.
 class kept_events {
  public:
+  kept_events() = default;
+  kept_events(kept_events&& from) noexcept
+      : m_blocks(std::move(from.m_blocks)),
+        m_next(std::exchange(from.m_next, nullptr)),
+        m_end(std::exchange(from.m_end, nullptr)),
+        m_numbers(std::move(from.m_numbers)),
+        m_groups(std::move(from.m_groups)),
+        m_bytes(from.m_bytes),
+        m_is_cut_off(from.m_is_cut_off) {}
+  kept_events& operator=(kept_events&&) = delete;
+  ~kept_events() = default;
+
   /// Begins. `bytes`: counts what all workers keep.
   void begin(std::atomic<std::size_t>& bytes) { m_bytes = &bytes; }
 
@@ -42,8 +54,6 @@ class kept_events {
       begin_block();
     *m_next++ = made;
   }
-  /// Adds work or idle steps, to those before them where these are of the same line.
-  void add_local(kept_event const& made);
   /// Finds the number of a subset, from 1 on. Errors: std::bad_alloc.
   [[nodiscard]] int number_of(group const& subset);
 

@@ -47,10 +47,13 @@ class run_counters {
   [[nodiscard]] bool observing() const { return !m_observers.empty(); }
   void stop_observing() {
     m_observers = {};
-    if (!m_events_kept) m_noted_until = m_steps_kept;
+    if (!m_all_noted) m_noted_until = m_steps_kept;
   }
   /// Has all messages noted one by one.
-  void note_all() { m_noted_until = never; }
+  void note_all() {
+    m_all_noted = true;
+    m_noted_until = never;
+  }
   /// Keeps what processors do from here on, for a clock.
   void keep_events();
   /// Takes out what was kept.
@@ -237,7 +240,7 @@ class run_counters {
   std::uint64_t m_steps_kept;
   std::span<observer* const> m_observers;
   std::uint64_t m_noted_until;
-  bool m_events_kept = false;
+  bool m_all_noted = false;  ///< also once observers are told no more
   std::atomic<bool> m_counts_more = false;
   std::atomic<bool> m_counts_work = false;
   std::atomic<bool> m_counts_labels = false;

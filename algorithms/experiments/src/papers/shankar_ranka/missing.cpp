@@ -55,8 +55,13 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        "it weighs p start-ups against the words of n/p elements, as an order"},
       {"section 4.1", "counts of elements by buckets, and messages coalesced, in passes over n/p",
        not_run_because::local_work, ""},
-      {"section 4.3", "kp + n/p operations of a reshuffling, and 2 log kp of a search",
+      {"sections 4.1 and 4.3",
+       "kp + n/p operations of a reshuffling, which is dear for large elements, and can be avoided "
+       "by "
+       "pointers; 2 log kp of a search",
        not_run_because::local_work, ""},
+      {"section 4.3.1", "a sparse bucket takes b cells, a dense one ceil(n/(kp))",
+       not_run_because::local_work, "rows have what goes out of an intermediate processor"},
       {"section 4.3.1, note 3", "sparse up to a constant times n/(kp)",
        not_run_because::not_programmed,
        "a bucket is sparse up to its own size here, at most ceil(n/(kp)) (number 9)"},
@@ -66,11 +71,10 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
       {"section 4.5", "O(n/p + n/(kp) + kp) operations of a processor that writes",
        not_run_because::local_work, ""},
       {"section 5",
-       "the hybrid's second stage is likely to send at most n/p less the traffic of sparse "
-       "buckets",
+       "the hybrid's second stage sends at most n/p less the traffic of sparse buckets",
        not_run_because::no_program_stated,
-       "whether sparse elements that a processor sends are meant, or takes in, is open, and "
-       "\"likely\" gives no bound; `random-access-write` with `--variant hybrid` is run, and rows "
+       "whether sparse elements that a processor sends are meant, or takes in, is open; "
+       "`random-access-write` with `--variant hybrid` is run, and rows "
        "of "
        "section 5 have what goes out of and comes into its busiest processors"},
       {"section 5", "the optimizations of dynamic permutations in the first stage of the hybrid",
