@@ -93,6 +93,8 @@ def run(algorithm, on, **options):
     """
     if callable(algorithm):
         raise TypeError("run takes the name of an algorithm; machine(on).run(program) runs a program of your own")
+    if isinstance(on, _lockstep.Network):
+        raise TypeError('algorithms of the library take a network as a text, for example on="graph:0-1,1-2,2-0"')
     answer = _lockstep._answer(["run", str(algorithm), "--json", *words_of({"on": on, **options})])
     return AlgorithmRun(json.loads(answer.json), answer.text, answer.is_right)
 

@@ -20,6 +20,8 @@ def graph(links, processors=None, *, one_way=False, name="graph", places=None):
         one_way = one_way or (hasattr(links, "is_directed") and links.is_directed())
         links = links.edges() if callable(links.edges) else links.edges
     if isinstance(links, dict):
+        if processors is None and links:
+            processors = 1 + max(max([rank, *others]) for rank, others in links.items())
         pairs = [(rank, other) for rank, others in links.items() for other in others]
     else:
         pairs = [(int(first), int(second)) for first, second in links]

@@ -209,7 +209,7 @@ def test_receives_match_in_the_order_in_which_they_were_made():
         third = comm.recv(source=0)
         return third, mpi.Request.waitall([second, first]), comm.recv(source=0), first.wait()
 
-    assert mpi.run(program, n=2).results[1] == (2, [0, 1], 3, 1)
+    assert mpi.run(program, n=2).results[1] == (2, [0, 1], 3, None)
 
 
 def test_a_process_sends_to_itself():
@@ -259,7 +259,7 @@ def test_waiting_for_any_and_asking():
         return first, asked > 0, has_more, sorted(numbers), ends[1].test()
 
     run = mpi.run(program, n=3)
-    assert run.results[0] == ((0, "end"), True, False, [1] * 3 + [2] * 6, (True, "end"))
+    assert run.results[0] == ((0, "end"), True, False, [1] * 3 + [2] * 6, (True, None))
 
 
 def test_arrays():
@@ -299,7 +299,7 @@ def test_buffers_are_checked():
         mpi.run(sends(lambda: comm.send(3, dest=1), numpy.zeros(2)), n=2)
     with pytest.raises(lockstep.TypeMismatch, match="DOUBLE is float64"):
         mpi.run(sends(lambda: comm.Send([numpy.zeros(2, dtype="i"), mpi.DOUBLE], dest=1), numpy.zeros(2)), n=2)
-    with pytest.raises(lockstep.ProcessorFailed, match="not contiguous"):
+    with pytest.raises(lockstep.InvalidArgument, match="not contiguous"):
         mpi.run(sends(lambda: comm.Send(numpy.zeros((4, 4))[:, 0], dest=1), numpy.zeros(4)), n=2)
     with pytest.raises(lockstep.InvalidRank, match="no rank 7"):
         mpi.run(sends(lambda: comm.Send(numpy.zeros(2), dest=7), numpy.zeros(2)), n=2)
@@ -455,7 +455,7 @@ def test_collectives_that_do_not_fit_together():
         mpi.run(lambda: comm.bcast(1, root=comm.rank), n=2)
     with pytest.raises(lockstep.SizeMismatch, match="Bcast: rank 0 gives 1 elements, rank 1 2"):
         mpi.run(lambda: comm.Bcast(numpy.zeros(comm.rank + 1)), n=2)
-    with pytest.raises(lockstep.ProcessorFailed, match="expecting 2 items, got 3"):
+    with pytest.raises(lockstep.InvalidArgument, match="expecting 2 items, got 3"):
         mpi.run(lambda: comm.scatter([1, 2, 3]), n=2)
     with pytest.raises(lockstep.ProcessorFailed, match="have no Ibcast"):
         mpi.run(lambda: comm.Ibcast(numpy.zeros(1)), n=2)
@@ -505,3 +505,116 @@ def test_the_clock_and_the_end():
     with pytest.raises(SystemExit) as ended:
         mpi.run(lambda: comm.Abort(3), n=2)
     assert ended.value.code == 3
+
+
+# --- what mpi4py does, and what is refused ---
+
+
+def test_networks_of_your_own():
+    star = lockstep.graph({0: [1], 1: [0], 2: []})
+    assert star.size == 3
+    run = mpi.run(lambda: comm.bcast(comm.rank, root=1), on=lockstep.graph([(0, 1), (1, 2)]))
+    assert run.results == [1, 1, 1] and run.counts.words > 0
+    with pytest.raises(TypeError, match="as a text"):
+        lockstep.run("broadcast", on=star)
+
+
+def test_buffers_that_are_refused():
+    def sends(what, into, call="Send"):
+        def program():
+            if comm.rank == 0:
+                getattr(comm, call)(what(), dest=1)
+            else:
+                comm.Recv(into(), source=0)
+
+        return program
+
+    def zeros():
+        return numpy.zeros(4)
+
+    for what in ([zeros(), -1, mpi.DOUBLE], [zeros(), 1.5], [zeros()], [zeros(), -1]):
+        with pytest.raises(lockstep.InvalidArgument, match="Send: a"):
+            mpi.run(sends(lambda what=what: what, zeros), n=2)
+    for what in (5.0, [5.0, 1], "text", None, numpy.array(["a"])):
+        with pytest.raises(lockstep.TypeMismatch, match="a buffer is an array"):
+            mpi.run(sends(lambda what=what: what, zeros), n=2)
+        with pytest.raises(lockstep.TypeMismatch, match="a buffer is an array"):
+            mpi.run(sends(zeros, lambda what=what: what), n=2)
+    with pytest.raises(lockstep.InvalidArgument, match="read-only"):
+        mpi.run(sends(lambda: b"abc", lambda: b"abc"), n=2)
+    with pytest.raises(lockstep.SizeMismatch, match="3 elements from 2 on of an array that has 4"):
+        mpi.run(sends(lambda: [zeros(), 3, 2, mpi.DOUBLE], zeros), n=2)
+
+
+def test_types_of_collectives_are_checked():
+    def of(rank):
+        return numpy.zeros(2, dtype="d" if rank != 1 else "l")
+
+    def scatter():
+        comm.Scatter(numpy.full(6, 0.5), numpy.zeros(2) if comm.rank == 0 else numpy.zeros(2, dtype="i"))
+
+    def scatterv():
+        comm.Scatterv([numpy.full(6, 0.5), 2], numpy.zeros(2) if comm.rank == 0 else numpy.zeros(2, dtype="i"))
+
+    programs = [
+        scatter,
+        scatterv,
+        lambda: comm.Gatherv(of(comm.rank), numpy.zeros(6)),
+        lambda: comm.Allgatherv(of(comm.rank), numpy.zeros(6)),
+        lambda: comm.Alltoallv([numpy.zeros(3, dtype=of(comm.rank).dtype), 1], numpy.zeros(3)),
+        lambda: comm.Allreduce(of(comm.rank), of(comm.rank)),
+    ]
+    for program in programs:
+        with pytest.raises(lockstep.TypeMismatch):
+            mpi.run(program, n=3)
+    with pytest.raises(lockstep.SizeMismatch, match="6 elements come for a buffer of 9"):
+        mpi.run(lambda: comm.Allgather(numpy.zeros(2), numpy.zeros(9)), n=3)
+
+
+def test_elements_of_all_types_cost_the_same():
+    def program(of):
+        mine, into = numpy.ones(6, dtype=of), numpy.ones(6, dtype=of)
+        comm.Bcast(mine)
+        comm.Allreduce(mine, into, op=mpi.SUM)
+        comm.Alltoall(mine, into)
+        comm.Scan(mine, into, op=mpi.Op.Create(lambda left, right, of: None))
+
+    counts = [mpi.run(program, of, on="ring:3").counts for of in ("d", "i", "u8", "D", "?", "g")]
+    assert counts[0].words > 0 and counts == [counts[0]] * 6
+
+
+def test_operators_that_differ():
+    with pytest.raises(lockstep.InvalidArgument, match="rank 1 says <MPI.SUM>, another <MPI.MAX>"):
+        mpi.run(lambda: comm.allreduce(1, op=mpi.SUM if comm.rank else mpi.MAX), n=2)
+    with pytest.raises(lockstep.InvalidArgument, match="Scan: rank 1 says"):
+        mpi.run(lambda: comm.Scan(numpy.zeros(1), numpy.zeros(1), op=mpi.SUM if comm.rank else mpi.MAX), n=2)
+    with pytest.raises(lockstep.InvalidArgument, match="an operator is"):
+        mpi.run(lambda: comm.allreduce(1, op="+"), n=2)
+
+
+def test_ranks_tags_and_grids_are_checked():
+    wrong = {
+        lockstep.InvalidRank: [
+            lambda: comm.send(1, dest=None),
+            lambda: comm.send(1, dest=1.0),
+            lambda: comm.recv(source="0"),
+            lambda: comm.bcast(1, root=2.0),
+            lambda: comm.Create_cart([2]).Get_coords(2),
+        ],
+        lockstep.InvalidArgument: [
+            lambda: comm.send(1, dest=0, tag=-1),
+            lambda: comm.recv(tag=1.5),
+            lambda: comm.recv(tag=-7),
+            lambda: comm.Split("red"),
+            lambda: comm.Split(-1),
+            lambda: comm.Create_cart([0, 2]),
+            lambda: comm.Create_cart([2]).Shift(-1, 1),
+        ],
+    }
+    for kind, programs in wrong.items():
+        for program in programs:
+            with pytest.raises(kind) as caught:
+                mpi.run(program, n=2)
+            error = caught.value
+            assert (error.rank, error.step, error.file) == (0, 1, __file__)
+            assert error.line == program.__code__.co_firstlineno and error.message in str(error) != error.message

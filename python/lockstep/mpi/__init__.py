@@ -17,11 +17,11 @@ import sys as _sys
 from ..errors import Error as Exception  # as in mpi4py
 from .buffers import DATATYPES as _datatypes
 from .buffers import IN_PLACE, Datatype
-from .communicators import UNDEFINED, Cartcomm, Comm, SelfComm, WorldComm
+from .communicators import Cartcomm, Comm, SelfComm, WorldComm
 from .operations import BAND, BOR, BXOR, LAND, LOR, LXOR, MAX, MAXLOC, MIN, MINLOC, PROD, SUM, Op
-from .requests import Request, Status
+from .requests import REQUEST_NULL, Request, Status
 from .running import run
-from .world import ANY_SOURCE, ANY_TAG, PROC_NULL
+from .world import ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED
 from .world import here as _here
 
 #: So that `from lockstep.mpi import MPI` stands for `from mpi4py import MPI`.
@@ -31,7 +31,6 @@ Intracomm = Comm
 COMM_WORLD = WorldComm()
 COMM_SELF = SelfComm()
 COMM_NULL = None
-REQUEST_NULL = None
 THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE = range(4)
 ERRORS_RETURN = ERRORS_ARE_FATAL = None
 globals().update(_datatypes)
@@ -118,11 +117,17 @@ __all__ = [
     "Comm",
     "Compute_dims",
     "Datatype",
+    "ERRORS_ARE_FATAL",
+    "ERRORS_RETURN",
+    "Exception",
     "Finalize",
     "Get_processor_name",
+    "Get_version",
     "IN_PLACE",
     "Init",
     "Intracomm",
+    "Is_finalized",
+    "Is_initialized",
     "LAND",
     "LOR",
     "LXOR",
@@ -134,9 +139,15 @@ __all__ = [
     "Op",
     "PROC_NULL",
     "PROD",
+    "Query_thread",
+    "REQUEST_NULL",
     "Request",
     "SUM",
     "Status",
+    "THREAD_FUNNELED",
+    "THREAD_MULTIPLE",
+    "THREAD_SERIALIZED",
+    "THREAD_SINGLE",
     "UNDEFINED",
     "Wtick",
     "Wtime",

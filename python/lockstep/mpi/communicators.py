@@ -7,9 +7,7 @@ from . import buffers
 from .buffers import IN_PLACE
 from .messages import Messages
 from .operations import SUM, op_of
-from .world import PROC_NULL, Operand, Seat, here
-
-UNDEFINED = -32766
+from .world import PROC_NULL, UNDEFINED, Operand, Seat, failed, here, is_running, whole_number
 
 
 def _tokens(rank, words):
@@ -86,7 +84,7 @@ class Comm(Messages):
         is_root = seat.rank == root
         given = seat.meet("bcast", Operand(seat.me, obj) if is_root else None, root).given
         came = seat.me.broadcast(_tokens(root if is_root else -1, given[root].words), root=root)
-        return obj if is_root else given[came[0] if came else root].taken()
+        return given[came[0] if came else root].taken()
 
     def gather(self, sendobj, root=0):
         """Give the root a list of all values, by rank; the others None."""
@@ -143,207 +141,244 @@ class Comm(Messages):
 
     def reduce(self, sendobj, op=SUM, root=0):
         """Give the root the sum of all values; the others None."""
-        return self._reduction("reduce", sendobj, op, root=root)
+        return self._reduction("reduce", "reduce", sendobj, op, root=root)
 
     def allreduce(self, sendobj, op=SUM):
         """Give all the sum of all values."""
-        return self._reduction("all_reduce", sendobj, op)
+        return self._reduction("allreduce", "all_reduce", sendobj, op)
 
     def scan(self, sendobj, op=SUM):
         """Give each the sum of the values up to its own."""
-        return self._reduction("scan", sendobj, op)
+        return self._reduction("scan", "scan", sendobj, op)
 
     def exscan(self, sendobj, op=SUM):
         """Give each the sum of the values before its own; rank 0 None."""
-        return self._reduction("exclusive_scan", sendobj, op)
+        return self._reduction("exscan", "exclusive_scan", sendobj, op)
 
-    def _reduction(self, name, value, op, root=None):
+    def _reduction(self, name, call, value, op, root=None):
         seat = self._seat()
         op = op_of(op)
-        meeting = seat.meet(name, Operand(seat.me, value), root)
+        meeting = seat.meet(name, Operand(seat.me, value), root, op=op)
+        if _are_alike(meeting.given) and not op.is_own:
+            made = self._reduction_of(name, call, value.ravel(), op, root)
+            return None if made is None else made.reshape(value.shape)
         options = {} if root is None else {"root": root}
-        if name in ("reduce", "all_reduce"):
+        if call in ("reduce", "all_reduce"):
             options["commutes"] = op.commutes
-        call = getattr(seat.me, name)
-        is_first = name == "exclusive_scan" and seat.rank == 0
-        if all(operand.is_number for operand in meeting.given) or _are_alike(meeting.given):
-            made = call(value, op.as_operator, **options)
+        reduction = getattr(seat.me, call)
+        is_first = call == "exclusive_scan" and seat.rank == 0
+        if _are_plain_numbers(meeting.given, op):
+            made = reduction(value, op.as_operator, **options)
             return None if is_first else made
         if meeting.made is None:
             meeting.made = Combinations(seat, meeting.given, op)
-        words = meeting.given[seat.rank].words
-        came = call(_tokens(seat.rank, words), meeting.made.combine, **options)
+        came = reduction(_tokens(seat.rank, meeting.made.words), meeting.made.operator, **options)
         return None if is_first or not came else meeting.made.values[came[0]].taken()
 
     # --- collective operations of arrays ---
 
+    def _meet_with(self, call, mine, root=None, sizes_are_alike=True, op=None):
+        """Meet for an operation of arrays. Result: the meeting, and in it what is carried."""
+        seat = self._seat()
+        meeting = seat.meet(call, None if mine is None else buffers.Given(mine), root, op=op)
+        if meeting.made is None:
+            _require_alike(call, meeting.given, sizes_are_alike)
+            meeting.made = buffers.Carried(meeting.given) if op is None else self._summands(call, meeting, op)
+        return meeting
+
     def Bcast(self, buf, root=0):
         """Write the root's array into those of all."""
         seat = self._seat()
-        mine = buffers.elements("Bcast", buf)
-        _require_alike("Bcast", seat.meet("Bcast", (mine.size, mine.dtype), root).given)
-        mine[:] = seat.me.broadcast(mine, root=root)
+        mine = buffers.elements("Bcast", buf, is_written=seat.rank != root)
+        carried = self._meet_with("Bcast", mine, root).made
+        came = seat.me.broadcast(carried.of(seat.rank), root=root)
+        if seat.rank != root:
+            mine[:] = carried.read(came)
 
     def Gather(self, sendbuf, recvbuf, root=0):
         """Write all arrays, by rank, into the root's."""
         seat = self._seat()
-        mine = self._sent("Gather", sendbuf, recvbuf if seat.rank == root else None)
-        _require_alike("Gather", seat.meet("Gather", (mine.size, mine.dtype), root).given)
-        came = seat.me.gather(mine, root=root)
-        if seat.rank == root:
-            buffers.put("Gather", came, buffers.elements("Gather", recvbuf))
+        is_root = seat.rank == root
+        into = buffers.elements("Gather", recvbuf, seat.size, is_written=True) if is_root else None
+        carried = self._meet_with("Gather", self._block("Gather", sendbuf, into), root).made
+        came = seat.me.gather(carried.of(seat.rank), root=root)
+        if is_root:
+            _put_whole("Gather", carried.read(came), into)
 
     def Gatherv(self, sendbuf, recvbuf, root=0):
         """Write arrays of any sizes, by rank, into the blocks of the root's."""
         seat = self._seat()
-        mine = buffers.elements("Gatherv", sendbuf)
-        sizes = seat.meet("Gatherv", mine.size, root).given
-        into = buffers.parts("Gatherv", recvbuf, seat.size) if seat.rank == root else None
-        came = seat.me.gatherv(mine, sizes, root=root)
+        into = buffers.parts("Gatherv", recvbuf, seat.size, is_written=True) if seat.rank == root else None
+        mine = into[seat.rank] if sendbuf is IN_PLACE and into is not None else buffers.elements("Gatherv", sendbuf)
+        meeting = self._meet_with("Gatherv", mine, root, sizes_are_alike=False)
+        sizes = [one.size for one in meeting.given]
+        came = seat.me.gatherv(meeting.made.of(seat.rank), sizes, root=root)
         if into is not None:
-            _put_blocks("Gatherv", came, sizes, into)
+            _put_blocks("Gatherv", meeting.made.read(came), sizes, into)
 
     def Allgather(self, sendbuf, recvbuf):
         """Write all arrays, by rank, into those of all."""
         seat = self._seat()
-        mine = self._sent("Allgather", sendbuf, recvbuf)
-        _require_alike("Allgather", seat.meet("Allgather", (mine.size, mine.dtype)).given)
-        buffers.put("Allgather", seat.me.all_gather(mine), buffers.elements("Allgather", recvbuf))
+        into = buffers.elements("Allgather", recvbuf, seat.size, is_written=True)
+        carried = self._meet_with("Allgather", self._block("Allgather", sendbuf, into)).made
+        _put_whole("Allgather", carried.read(seat.me.all_gather(carried.of(seat.rank))), into)
 
     def Allgatherv(self, sendbuf, recvbuf):
         """Write arrays of any sizes, by rank, into the blocks of those of all."""
         seat = self._seat()
-        mine = buffers.elements("Allgatherv", sendbuf)
-        sizes = seat.meet("Allgatherv", mine.size).given
-        into = buffers.parts("Allgatherv", recvbuf, seat.size)
-        _put_blocks("Allgatherv", seat.me.all_gatherv(mine, sizes), sizes, into)
+        into = buffers.parts("Allgatherv", recvbuf, seat.size, is_written=True)
+        mine = into[seat.rank] if sendbuf is IN_PLACE else buffers.elements("Allgatherv", sendbuf)
+        meeting = self._meet_with("Allgatherv", mine, sizes_are_alike=False)
+        sizes = [one.size for one in meeting.given]
+        came = seat.me.all_gatherv(meeting.made.of(seat.rank), sizes)
+        _put_blocks("Allgatherv", meeting.made.read(came), sizes, into)
 
     def Scatter(self, sendbuf, recvbuf, root=0):
         """Write a block of the root's array into each process's."""
         seat = self._seat()
         is_root = seat.rank == root
-        mine = buffers.elements("Scatter", sendbuf) if is_root else None
-        size = seat.meet("Scatter", mine.size if is_root else None, root).given[root]
-        if size % seat.size:
-            raise errors.SizeMismatch(f"Scatter: {size} elements cannot be divided evenly among {seat.size} ranks")
-        came = seat.me.scatter(size, mine, root=root)
-        if is_root and recvbuf is IN_PLACE:
-            return
-        into = buffers.elements("Scatter", recvbuf)
-        buffers.put("Scatter", _as_array(came, into), into)
+        mine = buffers.elements("Scatter", sendbuf, seat.size) if is_root else None
+        meeting = self._meet_with("Scatter", mine, root)
+        size = meeting.given[root].size
+        came = seat.me.scatter(size, meeting.made.of(root) if is_root else None, root=root)
+        if not (is_root and recvbuf is IN_PLACE):
+            buffers.put("Scatter", meeting.made.read(came), buffers.elements("Scatter", recvbuf, is_written=True))
 
     def Scatterv(self, sendbuf, recvbuf, root=0):
         """Write the blocks of the root's array, of any sizes, into the processes'."""
         seat = self._seat()
-        blocks = buffers.parts("Scatterv", sendbuf, seat.size) if seat.rank == root else None
-        given = seat.meet("Scatterv", None if blocks is None else [block.size for block in blocks], root).given
-        came = seat.me.scatterv(given[root], None if blocks is None else buffers.joined(blocks), root=root)
-        if seat.rank == root and recvbuf is IN_PLACE:
-            return
-        into = buffers.elements("Scatterv", recvbuf)
-        buffers.put("Scatterv", _as_array(came, into), into)
+        is_root = seat.rank == root
+        blocks = buffers.parts("Scatterv", sendbuf, seat.size) if is_root else None
+        sizes = seat.meet("Scatterv", [block.size for block in blocks] if is_root else None, root).given[root]
+        carried = self._meet_with("Scatterv", buffers.joined(blocks) if is_root else None, root).made
+        came = seat.me.scatterv(sizes, carried.of(root) if is_root else None, root=root)
+        if not (is_root and recvbuf is IN_PLACE):
+            buffers.put("Scatterv", carried.read(came), buffers.elements("Scatterv", recvbuf, is_written=True))
 
     def Alltoall(self, sendbuf, recvbuf):
         """Send each its block of the array, and write those that come, by rank."""
         seat = self._seat()
-        mine = self._whole("Alltoall", sendbuf, recvbuf)
-        _require_alike("Alltoall", seat.meet("Alltoall", (mine.size, mine.dtype)).given)
-        buffers.put("Alltoall", seat.me.all_to_all(mine), buffers.elements("Alltoall", recvbuf))
+        into = buffers.elements("Alltoall", recvbuf, seat.size, is_written=True)
+        mine = into if sendbuf is IN_PLACE else buffers.elements("Alltoall", sendbuf, seat.size)
+        carried = self._meet_with("Alltoall", mine).made
+        _put_whole("Alltoall", carried.read(seat.me.all_to_all(carried.of(seat.rank))), into)
 
     def Alltoallv(self, sendbuf, recvbuf):
         """Send each its block of the array, of any size, and write those that come, by rank."""
         seat = self._seat()
-        blocks = buffers.parts("Alltoallv", sendbuf, seat.size)
-        into = buffers.parts("Alltoallv", recvbuf, seat.size)
-        seat.meet("Alltoallv")
-        came = seat.me.all_to_allv(buffers.joined(blocks), [block.size for block in blocks])
+        into = buffers.parts("Alltoallv", recvbuf, seat.size, is_written=True)
+        blocks = into if sendbuf is IN_PLACE else buffers.parts("Alltoallv", sendbuf, seat.size)
+        carried = self._meet_with("Alltoallv", buffers.joined(blocks), sizes_are_alike=False).made
+        came = seat.me.all_to_allv(carried.of(seat.rank), [block.size for block in blocks])
         for block, place in zip(came, into, strict=True):
-            buffers.put("Alltoallv", block, place)
+            buffers.put("Alltoallv", carried.read(block), place)
 
     def Reduce(self, sendbuf, recvbuf, op=SUM, root=0):
         """Write the sum of all arrays into the root's."""
-        self._reduction_of_arrays("Reduce", "reduce", sendbuf, recvbuf, op, root)
+        self._reduction_into("Reduce", "reduce", sendbuf, recvbuf, op, root)
 
     def Allreduce(self, sendbuf, recvbuf, op=SUM):
         """Write the sum of all arrays into those of all."""
-        self._reduction_of_arrays("Allreduce", "all_reduce", sendbuf, recvbuf, op)
+        self._reduction_into("Allreduce", "all_reduce", sendbuf, recvbuf, op)
 
     def Scan(self, sendbuf, recvbuf, op=SUM):
         """Write the sum of the arrays up to each process's into its own."""
-        self._reduction_of_arrays("Scan", "scan", sendbuf, recvbuf, op)
+        self._reduction_into("Scan", "scan", sendbuf, recvbuf, op)
 
     def Exscan(self, sendbuf, recvbuf, op=SUM):
         """Write the sum of the arrays before each process's into its own; rank 0's stays as it is."""
-        self._reduction_of_arrays("Exscan", "exclusive_scan", sendbuf, recvbuf, op)
+        self._reduction_into("Exscan", "exclusive_scan", sendbuf, recvbuf, op)
 
     def Reduce_scatter_block(self, sendbuf, recvbuf, op=SUM):
         """Write each process's block of the sum of all arrays into its own."""
+        name = "Reduce_scatter_block"
         seat = self._seat()
-        op = op_of(op)
-        mine = buffers.elements("Reduce_scatter_block", sendbuf)
-        _require_alike("Reduce_scatter_block", seat.meet("Reduce_scatter_block", (mine.size, mine.dtype)).given)
-        if mine.size % seat.size:
-            raise errors.SizeMismatch(f"Reduce_scatter_block: {mine.size} elements for {seat.size} ranks")
-        made = seat.me.reduce_scatter(mine, op.as_operator, commutes=op.commutes)
-        buffers.put("Reduce_scatter_block", made, buffers.elements("Reduce_scatter_block", recvbuf))
+        into = buffers.elements(name, recvbuf, is_written=True)
+        mine = buffers.elements(name, recvbuf if sendbuf is IN_PLACE else sendbuf, seat.size)
+        made = self._reduction_of(name, "reduce_scatter", mine, op_of(op))
+        buffers.put(name, made, into)
 
-    def _reduction_of_arrays(self, name, call, sendbuf, recvbuf, op, root=None):
+    def _reduction_into(self, name, call, sendbuf, recvbuf, op, root=None):
+        is_root = root is None or self.rank == root
+        into = buffers.elements(name, recvbuf, is_written=True) if is_root else None
+        mine = into if sendbuf is IN_PLACE and is_root else buffers.elements(name, sendbuf)
+        made = self._reduction_of(name, call, mine, op_of(op), root)
+        if is_root and made is not None:
+            _put_whole(name, made, into)
+
+    def _reduction_of(self, name, call, mine, op, root=None):
+        """Reduce flat arrays. Result: what this process gets, or None."""
         seat = self._seat()
-        op = op_of(op)
-        takes = root is None or seat.rank == root
-        mine = self._whole(name, sendbuf, recvbuf if takes else None)
-        _require_alike(name, seat.meet(name, (mine.size, mine.dtype), root).given)
+        made = self._meet_with(name, mine, root, op=op).made
         options = {} if root is None else {"root": root}
-        if call in ("reduce", "all_reduce"):
+        if call in ("reduce", "all_reduce", "reduce_scatter"):
             options["commutes"] = op.commutes
-        made = getattr(seat.me, call)(mine, op.as_operator, **options)
-        if takes and not (call == "exclusive_scan" and seat.rank == 0):
-            buffers.put(name, made, buffers.elements(name, recvbuf))
+        is_whole = isinstance(made, Combinations)
+        given = _tokens(seat.rank, mine.size) if is_whole else made.of(seat.rank)
+        came = getattr(seat.me, call)(given, made.operator, **options)
+        if came is None or (call == "exclusive_scan" and seat.rank == 0):
+            return None
+        if not is_whole:
+            return made.read(came)
+        values = made.values[came[0]].taken() if len(came) else mine.copy()
+        return values[seat.rank * len(came) :][: len(came)] if call == "reduce_scatter" else values
 
-    def _whole(self, call, sendbuf, recvbuf):
-        """Find what is sent; in place it is a copy of what the receive buffer has."""
-        if sendbuf is not IN_PLACE:
-            return buffers.elements(call, sendbuf)
-        return buffers.elements(call, recvbuf).copy()
+    def _summands(self, call, meeting, op):
+        """Find how arrays are combined: as a whole by an operator that writes into memory, others by elements."""
+        if not op.takes_type:
+            return buffers.Summands(call, meeting.given, op)
+        seat = self._seat()
+        of = buffers.of_dtype(meeting.given[0].dtype)
+        operands = [Operand(seat.me, one.values) for one in meeting.given]
+        return Combinations(seat, operands, lambda left, right: op.into(left, right, of))
 
-    def _sent(self, call, sendbuf, recvbuf):
+    def _block(self, call, sendbuf, into):
         """Find what is sent; in place it is this process's block of the receive buffer."""
-        if sendbuf is not IN_PLACE:
+        if sendbuf is not IN_PLACE or into is None:
             return buffers.elements(call, sendbuf)
-        return buffers.parts(call, recvbuf, self.size)[self.rank].copy()
+        seat = self._seat()
+        return into[seat.rank * (into.size // seat.size) :][: into.size // seat.size]
 
     # --- other communicators ---
 
     def Dup(self, info=None):
         """Make a communicator of the same processes, with messages of its own."""
-        return self.Split(0, self.rank)
+        return self._part("Dup", 0, self.rank, Comm)
 
-    Clone = Dup
+    def Clone(self):
+        """Make a communicator of the same processes, with messages of its own."""
+        return self.Dup()
 
     def Split(self, color=0, key=0):
         """Make a communicator of those that give the same colour, in the order of their keys.
 
         None, which is COMM_NULL, for the colour UNDEFINED. No message is sent for it.
         """
-        return self._part("Split", color, key, Comm)
+        color = UNDEFINED if color is None else whole_number("Split", "a colour", color)
+        if color < 0 and color != UNDEFINED:
+            raise failed(errors.InvalidArgument, f"Split: a colour is 0 or more, or UNDEFINED, and not {color}")
+        return self._part("Split", color, whole_number("Split", "a key", key), Comm)
 
     def Create_cart(self, dims, periods=None, reorder=False):
         """Make a communicator whose ranks are places of a grid."""
-        dims = tuple(int(extent) for extent in dims)
-        periods = (False,) * len(dims) if periods is None else tuple(bool(one) for one in periods)
+        dims = [dims] if not hasattr(dims, "__len__") else dims
+        dims = tuple(whole_number("Create_cart", "an extent", extent) for extent in dims)
+        periods = False if periods is None else periods
+        periods = periods if hasattr(periods, "__len__") else [periods] * len(dims)
+        periods = tuple(int(bool(one)) for one in periods)
         if len(periods) != len(dims):
-            raise ValueError(f"Create_cart: {len(dims)} dimensions and {len(periods)} periods")
+            raise failed(errors.InvalidArgument, f"Create_cart: {len(dims)} dimensions and {len(periods)} periods")
         seat = self._seat()
         room = math.prod(dims)
-        if room > seat.size:
-            raise ValueError(f"Create_cart: a grid of {room} for {seat.size} processes")
+        if min(dims, default=1) < 1 or room > seat.size:
+            raise failed(errors.InvalidArgument, f"Create_cart: a grid of {list(dims)} for {seat.size} processes")
         color = 0 if seat.rank < room else UNDEFINED
         return self._part("Create_cart", color, seat.rank, lambda made: Cartcomm(made, dims, periods))
 
     def _part(self, name, color, key, make):
         seat = self._seat()
         given = seat.meet(name, (color, key), has_messages=False).given
-        if color is None or color == UNDEFINED:
+        if color == UNDEFINED:
             return None
         members = sorted((key, rank) for rank, (other, key) in enumerate(given) if other == color)
         ranks = tuple(seat.ranks[rank] for _, rank in members)
@@ -359,6 +394,8 @@ class Comm(Messages):
         )
 
     def __repr__(self):
+        if not is_running():
+            return f"<communicator of lockstep.mpi: {type(self).__name__}>"
         return f"<communicator {self.name}: rank {self.rank} of {self.size}>"
 
 
@@ -391,6 +428,9 @@ class Cartcomm(Comm):
 
     def Get_coords(self, rank):
         """Give the place of a rank."""
+        rank = whole_number("Get_coords", "a rank", rank, errors.InvalidRank)
+        if not 0 <= rank < self.size:
+            raise failed(errors.InvalidRank, f"Get_coords: there is no rank {rank}; ranks are 0 to {self.size - 1}")
         place = []
         for extent in reversed(self.dims):
             rank, coordinate = divmod(rank, extent)
@@ -404,13 +444,21 @@ class Cartcomm(Comm):
             if is_periodic:
                 coordinate %= extent
             elif not 0 <= coordinate < extent:
-                raise ValueError(f"Get_cart_rank: there is no place {list(coords)}")
+                raise failed(errors.InvalidArgument, f"Get_cart_rank: there is no place {list(coords)}")
             rank = rank * extent + coordinate
         return rank
 
     def Shift(self, direction, disp):
         """Give the ranks to receive from and to send to, that far along a dimension; PROC_NULL off the edge."""
+        direction = whole_number("Shift", "a direction", direction)
+        if not 0 <= direction < self.ndim:
+            raise failed(errors.InvalidArgument, f"Shift: there is no dimension {direction} of {self.ndim}")
+        disp = whole_number("Shift", "a displacement", disp)
         return (self._beside(direction, -disp), self._beside(direction, disp))
+
+    def Dup(self, info=None):
+        """Make a communicator of the same grid, with messages of its own."""
+        return self._part("Dup", 0, self.rank, lambda made: Cartcomm(made, self.dims, self.periods))
 
     def Sub(self, remain_dims):
         """Make communicators of the rows along the dimensions that remain."""
@@ -431,12 +479,16 @@ class Cartcomm(Comm):
 class WorldComm(Comm):
     """COMM_WORLD: all processes of the run."""
 
+    name = "MPI_COMM_WORLD"
+
     def _seat(self):
         return here().everybody
 
 
 class SelfComm(Comm):
     """COMM_SELF: the process alone."""
+
+    name = "MPI_COMM_SELF"
 
     def _seat(self):
         return here().alone
@@ -447,27 +499,33 @@ class Aborted(SystemExit):
 
 
 class Combinations:
-    """The values of a reduction, each with a number: what the operator makes of two is one more."""
+    """The values of a reduction, each with a number: what the operator makes of two is one more.
+
+    Whole numbers may grow: they have as many words as the longest that was given.
+    """
 
     def __init__(self, seat, given, op):
         sizes = _sizes(given)
-        if len(set(sizes)) > 1:
-            raise errors.SizeMismatch(f"a reduction is of values of as many words, and not of {sizes}")
+        self._are_whole = all(operand.is_whole for operand in given)
+        if len(set(sizes)) > 1 and not self._are_whole:
+            raise failed(errors.SizeMismatch, f"a reduction is of values of as many words, and not of {sizes}")
+        self.words = max(sizes)
         self.values = list(given)
         self._me = seat.process.me
         self._op = op
         self._known = {}
 
-    def combine(self, left, right):
+    def operator(self, left, right):
         """Combine two values by their numbers."""
         known = self._known.get((left, right))
         if known is not None:
             return known
         made = Operand(self._me, self._op(self.values[left].taken(), self.values[right].taken()))
-        if made.words != self.values[left].words:
-            raise errors.SizeMismatch(
-                f"{self._op!r} makes {made.words} words of {self.values[left].words}: a reduction keeps their "
-                "number; gather collects lists and texts"
+        if made.words != self.words and not (self._are_whole and made.is_whole):
+            raise failed(
+                errors.SizeMismatch,
+                f"{self._op!r} makes {made.words} words of {self.words}: a reduction keeps their "
+                "number; gather collects lists and texts",
             )
         self.values.append(made)
         self._known[left, right] = len(self.values) - 1
@@ -489,37 +547,51 @@ def _values(given, came, sizes):
 def _operands(seat, values):
     values = [] if values is None else list(values)
     if len(values) != seat.size:
-        raise ValueError(f"expecting {seat.size} items, got {len(values)}")
+        raise failed(errors.InvalidArgument, f"expecting {seat.size} items, got {len(values)}")
     return [Operand(seat.me, value) for value in values]
 
 
 def _are_alike(given):
-    return given[0].shape is not None and all(operand.shape == given[0].shape for operand in given)
+    """Tell whether all values are arrays of one form and type."""
+    first = given[0]
+    return first.shape is not None and all((one.shape, one.dtype) == (first.shape, first.dtype) for one in given)
 
 
-def _require_alike(call, given):
-    size, of = given[0]
-    for rank, (other_size, other_of) in enumerate(given):
-        if other_size != size:
-            raise errors.SizeMismatch(f"{call}: rank 0 gives {size} elements, rank {rank} {other_size}")
-        if other_of != of:
-            raise errors.TypeMismatch(f"{call}: rank 0 gives {of}, rank {rank} {other_of}")
+def _are_plain_numbers(given, op):
+    """Tell whether a reduction of the machine's numbers, of 64 bits, has the result that Python has."""
+    if op.is_own or not all(operand.is_plain for operand in given):
+        return False
+    whole = [abs(operand.taken()) for operand in given if operand.is_whole]
+    bound = {"+": sum(whole), "*": math.prod(max(1, one) for one in whole)}.get(op.as_operator, 0)
+    return bound < 1 << 63
 
 
-def _as_array(values, like):
-    """Make an array of a block of the root's, which comes as a list elsewhere."""
-    if hasattr(values, "dtype"):
-        return values
-    made = like[:0].copy()
-    made.resize(len(values))
-    made[:] = values
-    return made
+def _require_alike(call, given, sizes_are_alike):
+    there = [(rank, one) for rank, one in enumerate(given) if one is not None]
+    if not sizes_are_alike:
+        there = [(rank, one) for rank, one in there if one.size]
+    for rank, one in there:
+        first_rank, first = there[0]
+        if sizes_are_alike and one.size != first.size:
+            raise failed(
+                errors.SizeMismatch, f"{call}: rank {first_rank} gives {first.size} elements, rank {rank} {one.size}"
+            )
+        if one.dtype != first.dtype:
+            raise failed(
+                errors.TypeMismatch, f"{call}: rank {first_rank} gives {first.dtype}, rank {rank} {one.dtype}"
+            )
+
+
+def _put_whole(call, came, into):
+    if came.size != into.size:
+        raise failed(errors.SizeMismatch, f"{call}: {came.size} elements come for a buffer of {into.size}")
+    buffers.put(call, came, into)
 
 
 def _put_blocks(call, came, sizes, into):
     at = 0
     for size, place in zip(sizes, into, strict=True):
         if place.size != size:
-            raise errors.SizeMismatch(f"{call}: {size} elements come for a block of {place.size}")
+            raise failed(errors.SizeMismatch, f"{call}: {size} elements come for a block of {place.size}")
         buffers.put(call, came[at : at + size], place)
         at += size

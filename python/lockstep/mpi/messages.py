@@ -1,8 +1,9 @@
 """Messages between two processes."""
 
+from .. import errors
 from . import buffers
-from .requests import Request, Status, fill, value_of
-from .world import ANY_SOURCE, ANY_TAG, PROC_NULL, Receive
+from .requests import NoRequest, Request, SentRequest, fill, fill_from_nobody
+from .world import ANY_SOURCE, ANY_TAG, PROC_NULL, Receive, failed, whole_number
 
 
 class Messages:
@@ -17,7 +18,7 @@ class Messages:
     def isend(self, obj, dest, tag=0):
         """Send a value. The request is complete from the start."""
         self._send("isend", obj, dest, tag, is_buffer=False)
-        return Request()
+        return SentRequest()
 
     def recv(self, buf=None, source=ANY_SOURCE, tag=ANY_TAG, status=None):
         """Receive the oldest value from that rank with that tag; waits for it."""
@@ -36,15 +37,23 @@ class Messages:
 
     def probe(self, source=ANY_SOURCE, tag=ANY_TAG, status=None):
         """Wait until a message has come that `recv` would receive. Result: True."""
+        if source == PROC_NULL:
+            fill_from_nobody(status)
+            return True
         receive = self._receive("probe", source, tag)
         process = receive.seat.process
+        process.awaited = (receive,)
         while process.first_arrived(receive) is None:
             process.take_in(receive.source, receive.seat)
+        process.awaited = ()
         fill(status, receive.seat, process.first_arrived(receive))
         return True
 
     def iprobe(self, source=ANY_SOURCE, tag=ANY_TAG, status=None):
         """Tell whether a message has come that `recv` would receive; if none has, a step passes."""
+        if source == PROC_NULL:
+            fill_from_nobody(status)
+            return True
         receive = self._receive("iprobe", source, tag)
         process = receive.seat.process
         if process.first_arrived(receive) is None:
@@ -66,54 +75,60 @@ class Messages:
     def Isend(self, buf, dest, tag=0):
         """Send an array, as it is now. The request is complete from the start."""
         self._send("Isend", buf, dest, tag, is_buffer=True)
-        return Request()
+        return SentRequest()
 
     def Recv(self, buf, source=ANY_SOURCE, tag=ANY_TAG, status=None):
         """Receive an array into a buffer; waits for it."""
-        self._request("Recv", source, tag, buffers.elements("Recv", buf)).wait(status)
+        self._request_of_array("Recv", buf, source, tag).wait(status)
 
     def Irecv(self, buf, source=ANY_SOURCE, tag=ANY_TAG):
         """Begin to receive an array into a buffer, which `Wait` fills."""
-        return self._request("Irecv", source, tag, buffers.elements("Irecv", buf))
+        return self._request_of_array("Irecv", buf, source, tag)
 
     def Sendrecv(
         self, sendbuf, dest, sendtag=0, recvbuf=None, source=ANY_SOURCE, recvtag=ANY_TAG, status=None
     ):
         """Send an array, and receive one into a buffer."""
         self._send("Sendrecv", sendbuf, dest, sendtag, is_buffer=True)
-        self._request("Sendrecv", source, recvtag, buffers.elements("Sendrecv", recvbuf)).wait(status)
+        self._request_of_array("Sendrecv", recvbuf, source, recvtag).wait(status)
 
     def Sendrecv_replace(self, buf, dest, sendtag=0, source=ANY_SOURCE, recvtag=ANY_TAG, status=None):
         """Send an array, and receive one in its place."""
         self._send("Sendrecv_replace", buf, dest, sendtag, is_buffer=True)
-        into = buffers.elements("Sendrecv_replace", buf)
-        self._request("Sendrecv_replace", source, recvtag, into).wait(status)
+        self._request_of_array("Sendrecv_replace", buf, source, recvtag).wait(status)
 
     def _send(self, call, value, dest, tag, is_buffer):
         seat = self._seat()
+        dest = whole_number(call, "a rank", dest, errors.InvalidRank)
+        tag = whole_number(call, "a tag", tag)
         if tag < 0:
-            raise ValueError(f"{call}: a tag is 0 or more, and not {tag}")
+            raise failed(errors.InvalidArgument, f"{call}: a tag is 0 or more, and not {tag}")
+        if dest == PROC_NULL:
+            return
+        to = seat.world_rank(call, dest)
         if is_buffer:
             value = buffers.elements(call, value)
-        if dest != PROC_NULL:
-            seat.process.send(seat.context, seat.world_rank(call, dest), tag, value, is_buffer)
+        seat.process.send(seat.context, to, tag, value, is_buffer)
 
     def _receive(self, call, source, tag):
         seat = self._seat()
+        source = whole_number(call, "a rank", source, errors.InvalidRank)
+        tag = whole_number(call, "a tag", tag)
+        if tag < 0 and tag != ANY_TAG:
+            raise failed(errors.InvalidArgument, f"{call}: a tag is 0 or more, or ANY_TAG, and not {tag}")
         return Receive(seat, source if source == ANY_SOURCE else seat.world_rank(call, source), tag)
 
-    def _request(self, call, source, tag, buffer=None):
+    def _request(self, call, source, tag):
         if source == PROC_NULL:
             return NoRequest()
         receive = self._receive(call, source, tag)
         receive.seat.process.post(receive)
+        return Request(receive)
+
+    def _request_of_array(self, call, buf, source, tag):
+        if source == PROC_NULL:
+            return NoRequest()
+        receive = self._receive(call, source, tag)
+        buffer = buffers.elements(call, buf, is_written=True)
+        receive.seat.process.post(receive)
         return Request(receive, buffer)
-
-
-class NoRequest(Request):
-    """A receive from PROC_NULL, which is complete, with nothing."""
-
-    def _finish(self, status):
-        if isinstance(status, Status):
-            status.source, status.tag, status.count = PROC_NULL, ANY_TAG, 0
-        return None

@@ -2,16 +2,22 @@
 
 from .. import errors
 from . import buffers
-from .world import ANY_SOURCE, ANY_TAG
+from .world import ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED, failed
 
 
 class Status:
     """What is known of a message that was received."""
 
     def __init__(self):
+        self.clear()
+
+    def clear(self):
+        """Make it that of a request that has ended before: from anybody, empty."""
         self.source = ANY_SOURCE
         self.tag = ANY_TAG
-        self.count = 0
+        self.error = 0
+        self.count = 0  #: bytes of an array; of another value, its words
+        self._is_array = False
 
     def Get_source(self):
         """Give the sender's rank."""
@@ -21,9 +27,23 @@ class Status:
         """Give the tag."""
         return self.tag
 
+    def Get_error(self):
+        """Give 0: errors are exceptions."""
+        return self.error
+
+    def Is_cancelled(self):
+        """Tell that nothing is ever cancelled."""
+        return False
+
     def Get_count(self, datatype=None):
-        """Give the number of elements of an array; of another value, of its words."""
-        return self.count
+        """Give how many elements of a type an array had, UNDEFINED if they are not whole; without a type, its bytes.
+
+        Of another value than an array: its words.
+        """
+        if datatype is None or not self._is_array:
+            return self.count
+        count, rest = divmod(self.count, buffers.datatype_of("Get_count", datatype).Get_size())
+        return UNDEFINED if rest else count
 
     Get_elements = Get_count
 
@@ -34,24 +54,31 @@ def fill(status, seat, message):
         return
     status.source = seat.rank_of(message.source)
     status.tag = message.envelope.tag
-    if message.envelope.is_buffer:
-        status.count = message.value.size
-    else:
-        status.count = seat.me._words_of(message.value)
+    status._is_array = message.envelope.is_buffer
+    status.count = message.value.nbytes if status._is_array else seat.me._words_of(message.value)
 
 
 class Request:
-    """A send or receive under way: `wait` completes it. A send is complete from the start."""
+    """A send or receive under way: `wait` completes it, and then it is REQUEST_NULL, which is false."""
 
     def __init__(self, receive=None, buffer=None):
         self._receive = receive
         self._buffer = buffer
-        self._result = None
-        self._is_done = receive is None
+        self._is_active = receive is not None
+
+    def __bool__(self):
+        return self._is_active
+
+    def __eq__(self, other):
+        if not isinstance(other, Request):
+            return NotImplemented
+        return self is other or not (self._is_active or other._is_active)
+
+    __hash__ = object.__hash__
 
     def wait(self, status=None):
-        """Complete it. Result: the value, of a receive."""
-        if self._receive is not None and not self._is_done:
+        """Complete it. Result: the value, of a receive; None if it was complete before."""
+        if self._is_active and self._receive is not None:
             self._receive.seat.process.complete(self._receive)
         return self._finish(status)
 
@@ -75,9 +102,10 @@ class Request:
     @staticmethod
     def waitall(requests, statuses=None):
         """Complete all, in the order of the list. Result: a list of their values."""
-        if statuses is None:
-            statuses = [None] * len(requests)
-        return [request.wait(status) for request, status in zip(requests, statuses, strict=False)]
+        if isinstance(statuses, list):
+            statuses.extend(Status() for _ in range(len(requests) - len(statuses)))
+        given = [*(statuses or ()), *[None] * len(requests)]
+        return [request.wait(status) for request, status in zip(requests, given, strict=False)]
 
     @staticmethod
     def Waitall(requests, statuses=None):
@@ -87,14 +115,18 @@ class Request:
 
     @staticmethod
     def waitany(requests, status=None):
-        """Complete one, whichever message comes first. Result: its place in the list, and its value."""
-        waiting = [request for request in requests if not request._has_come()]
-        while len(waiting) == len(requests):
-            receive = waiting[0]._receive
-            sources = {request._receive.source for request in waiting}
-            receive.seat.process.take_in(receive.source if len(sources) == 1 else ANY_SOURCE, receive.seat)
-            waiting = [request for request in requests if not request._has_come()]
-        place = next(at for at, request in enumerate(requests) if request._has_come())
+        """Complete one, whichever message comes first. Result: its place in the list, and its value.
+
+        UNDEFINED and None where all were complete before.
+        """
+        active = [request for request in requests if request]
+        if not active:
+            if status is not None:
+                status.clear()
+            return (UNDEFINED, None)
+        while not any(request._has_come() for request in active):
+            active[0]._receive.seat.process.take_in_any([request._receive for request in active])
+        place = next(at for at, request in enumerate(requests) if request and request._has_come())
         return (place, requests[place]._finish(status))
 
     @staticmethod
@@ -122,28 +154,62 @@ class Request:
         """Do nothing."""
 
     def _has_come(self):
-        return self._is_done or self._receive.message is not None
+        return not self._is_active or self._receive is None or self._receive.message is not None
 
     def _finish(self, status):
-        if self._receive is None or (self._is_done and status is None):
-            return self._result
-        message = self._receive.message
-        fill(status, self._receive.seat, message)
-        if not self._is_done:
-            self._is_done = True
-            self._result = value_of(self._receive, self._buffer)
-        return self._result
+        if not self._is_active:
+            if status is not None:
+                status.clear()
+            return None
+        self._is_active = False
+        return self._completed(status)
+
+    def _completed(self, status):
+        receive = self._receive
+        fill(status, receive.seat, receive.message)
+        return value_of(receive, self._buffer)
+
+
+class SentRequest(Request):
+    """A send, which has gone from the start, and ends when it is waited for."""
+
+    def __init__(self):
+        super().__init__()
+        self._is_active = True
+
+    def _completed(self, status):
+        if status is not None:
+            status.clear()
+
+
+class NoRequest(SentRequest):
+    """A receive from PROC_NULL, which has come from the start, with nothing."""
+
+    def _completed(self, status):
+        if status is not None:
+            fill_from_nobody(status)
+
+
+def fill_from_nobody(status):
+    """Write into a status, if there is one, that nothing has come from PROC_NULL."""
+    if status is not None:
+        status.clear()
+        status.source, status._is_array = PROC_NULL, True
 
 
 def value_of(receive, buffer):
     """Give the value of a receive that is complete; put that of an array into its buffer."""
     message = receive.message
     if (buffer is None) == message.envelope.is_buffer:
-        raise errors.TypeMismatch(
+        raise failed(
+            errors.TypeMismatch,
             f"rank {receive.seat.rank} receives by {'recv' if buffer is None else 'Recv'} what was sent by "
-            f"{'Send' if buffer is None else 'send'}: capital letters send arrays, small ones any values"
+            f"{'Send' if buffer is None else 'send'}: capital letters send arrays, small ones any values",
         )
     if buffer is None:
         return message.value
     buffers.put("Recv", message.value, buffer)
     return None
+
+
+REQUEST_NULL = Request()

@@ -8,7 +8,7 @@ import pathlib
 import sys
 import types
 
-from .._lockstep import machine
+from .._lockstep import Network, machine
 from .communicators import Aborted
 from .world import Process, World, here
 
@@ -47,7 +47,7 @@ def _machine_of(n, on, options):
     if on is None:
         on = f"crossbar:{n}"
     if not isinstance(on, machine):
-        on = machine(str(on), **options)
+        on = machine(on if isinstance(on, Network) else str(on), **options)
     elif options:
         raise TypeError(f"a machine has its options already: {', '.join(options)}")
     if n not in (None, on.size):

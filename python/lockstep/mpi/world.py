@@ -1,7 +1,10 @@
 """The processes of a run in MPI's words: what they have under way, and how messages find their receives."""
 
 import contextvars
+import operator
+import pathlib
 import pickle
+import sys
 from collections import deque
 from typing import Any, NamedTuple
 
@@ -10,9 +13,12 @@ from .. import errors
 ANY_SOURCE = -1
 ANY_TAG = -1
 PROC_NULL = -2
+UNDEFINED = -32766
 
 #: The process whose program runs: each program is in a context of its own.
 _here = contextvars.ContextVar("lockstep.mpi")
+
+_PACKAGE = str(pathlib.Path(__file__).parents[1])
 
 _UNCHANGING = frozenset([int, float, bool, complex, str, bytes, type(None)])
 
@@ -26,6 +32,42 @@ def here():
             'lockstep.mpi.run(program, on="crossbar:4")'
         )
     return process
+
+
+def failed(kind, text):
+    """Make an error of that class which names the process, its step, and the program's line that makes the call."""
+    process = _here.get(None)
+    frame = sys._getframe(1)
+    while frame is not None and is_own_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    place = [] if process is None else [f"processor {process.rank}", f"step {process.me.now}"]
+    if frame is not None:
+        place.append(f"{frame.f_code.co_filename}:{frame.f_lineno}")
+    error = kind(f"{text} [{', '.join(place)}]" if place else text)
+    error.message = text
+    if process is not None:
+        error.rank, error.step = process.rank, process.me.now
+    if frame is not None:
+        error.file, error.line = frame.f_code.co_filename, frame.f_lineno
+    return error
+
+
+def is_own_file(name):
+    """Tell whether a file is one of the package's own."""
+    return name.startswith(_PACKAGE)
+
+
+def whole_number(call, name, value, kind=errors.InvalidArgument):
+    """Read a whole number, of numpy or Python. Raises an error of that class for anything else."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise failed(kind, f"{call}: {name} is a whole number, and not {value!r}") from None
+
+
+def is_running():
+    """Tell whether a program runs here."""
+    return _here.get(None) is not None
 
 
 class Envelope(NamedTuple):
@@ -69,7 +111,11 @@ class Operand:
     def __init__(self, me, value):
         self.words = me._words_of(value)
         self.is_number = _is_number(value)
-        self.shape = value.shape if _is_array_of_numbers(value) else None
+        #: Whether it is one of Python's numbers, or numpy's of the same form.
+        self.is_plain = self.is_number and (type(value) in (int, float, bool) or isinstance(value, float))
+        self.is_whole = isinstance(value, int)
+        is_array = _is_array_of_numbers(value)
+        self.shape, self.dtype = (value.shape, value.dtype) if is_array else (None, None)
         self._is_pickled = False
         if type(value) in _UNCHANGING or self.is_number:
             self._kept = value
@@ -105,6 +151,7 @@ class World:
     def __init__(self, size):
         #: For each receiver and sender, the envelopes of the messages in the channel between them.
         self.envelopes = [{} for _ in range(size)]
+        self.processes = [None] * size
         #: The collective operations that processes have come to.
         self.meetings = {}
 
@@ -115,6 +162,7 @@ class Meeting:
     def __init__(self, name, root, size):
         self.name = name
         self.root = root
+        self.op = None
         self.given = [None] * size
         self.made = None  #: what the members have worked out of it
 
@@ -136,8 +184,9 @@ class Seat:
         """Find the rank in COMM_WORLD. Raises InvalidRank."""
         if 0 <= rank < self.size:
             return self.ranks[rank]
-        raise errors.InvalidRank(
-            f"{call}: there is no rank {rank}; ranks are 0 to {self.size - 1}, PROC_NULL for nobody"
+        raise failed(
+            errors.InvalidRank,
+            f"{call}: there is no rank {rank}; ranks are 0 to {self.size - 1}, PROC_NULL for nobody",
         )
 
     def rank_of(self, world_rank):
@@ -158,29 +207,38 @@ class Seat:
             return None
         return [rank for rank in self.ranks if rank != self.process.rank]
 
-    def meet(self, name, given=None, root=None, has_messages=True):
+    def meet(self, name, given=None, root=None, has_messages=True, op=None):
         """Come together for a collective operation: the machine's barrier, which is free.
 
         Then each member knows what all have given, sizes above all. Messages that members have sent before are taken
         in, so that those of the operation come next in their channels. Raises BarrierMismatch if members call
-        different operations, InvalidArgument for different roots.
+        different operations, InvalidArgument for different roots or operators.
         """
-        if root is not None and not 0 <= root < self.size:
-            raise errors.InvalidRank(f"{name}: there is no rank {root}; ranks are 0 to {self.size - 1}")
+        if root is not None:
+            root = whole_number(name, "the root", root, errors.InvalidRank)
+            if not 0 <= root < self.size:
+                raise failed(errors.InvalidRank, f"{name}: there is no rank {root}; ranks are 0 to {self.size - 1}")
         meetings = self.process.world.meetings
         key = (self.context, self.meetings)
         self.meetings += 1
         meeting = meetings.setdefault(key, None) or Meeting(name, root, self.size)
         meetings[key] = meeting
         if meeting.name != name:
-            raise errors.BarrierMismatch(
+            raise failed(
+                errors.BarrierMismatch,
                 f"rank {self.rank} calls {name} where another has called {meeting.name}: all members of a "
-                "communicator call its collective operations in the same order"
+                "communicator call its collective operations in the same order",
             )
         if meeting.root != root:
-            raise errors.InvalidArgument(f"{name}: rank {self.rank} says root {root}, another {meeting.root}")
+            raise failed(errors.InvalidArgument, f"{name}: rank {self.rank} says root {root}, another {meeting.root}")
+        if meeting.op is None:
+            meeting.op = op
+        elif op is not None and not meeting.op.may_be(op):
+            raise failed(errors.InvalidArgument, f"{name}: rank {self.rank} says {op}, another {meeting.op}")
         meeting.given[self.rank] = given
+        self.process.meeting = name
         self.me.barrier()
+        self.process.meeting = None
         meetings.pop(key, None)
         if has_messages:
             self.process.take_in_all(self)
@@ -192,11 +250,14 @@ class Process:
 
     def __init__(self, world, me, namespace=None):
         self.world = world
+        world.processes[me.rank] = self
         self.me = me
         self.rank = me.rank
         self.namespace = namespace  #: of a script
         self.everybody = Seat(self, me, "world", range(me.size))
         self._alone = None
+        self.meeting = None  #: the collective operation that it waits in for others
+        self.awaited = ()  #: the receives that it waits for
         self._posted = []  #: receives that wait, in the order in which they were made
         self._arrived = []  #: messages that no receive has asked for yet
 
@@ -208,7 +269,7 @@ class Process:
     def alone(self):
         """Give the seat in COMM_SELF."""
         if self._alone is None:
-            self._alone = Seat(self, self.me.subset([self.rank]), "self", (self.rank,))
+            self._alone = Seat(self, self.me.subset([self.rank]), f"self {self.rank}", (self.rank,))
         return self._alone
 
     def send(self, context, to, tag, value, is_buffer):
@@ -230,17 +291,33 @@ class Process:
 
     def complete(self, receive):
         """Take in messages until a receive has its own."""
+        self.awaited = (receive,)
         while receive.message is None:
             self.take_in(receive.source, receive.seat)
+        self.awaited = ()
 
-    def take_in(self, source, seat, is_there=False):
-        """Take in the oldest message from a processor, or from whichever member's comes first."""
-        if source == self.rank or seat.size == 1:
-            raise errors.Deadlock(f"rank {seat.rank} receives from itself what it has not sent before")
+    def take_in_any(self, receives):
+        """Take in a message from whichever comes first of the processors that receives wait for."""
+        sources = set()
+        for receive in receives:
+            is_any = receive.source == ANY_SOURCE
+            sources.update(receive.seat.ranks if is_any else [receive.source])
+        sources.discard(self.rank)
+        self.awaited = tuple(receives)
+        if len(sources) == 1:
+            self.take_in(sources.pop(), receives[0].seat)
+        else:
+            self.take_in(ANY_SOURCE, receives[0].seat, among=sorted(sources))
+        self.awaited = ()
+
+    def take_in(self, source, seat, is_there=False, among=None):
+        """Take in the oldest message from a processor, or from whichever member's (or of those among) comes first."""
+        if source == self.rank or (source == ANY_SOURCE and (seat.size == 1 if among is None else not among)):
+            raise failed(errors.Deadlock, f"rank {seat.rank} receives from itself what it has not sent before")
         if is_there:
             value = self.me.try_receive(source)
         elif source == ANY_SOURCE:
-            source, value = self.me.receive_any(seat.others())
+            source, value = self.me.receive_any(seat.others() if among is None else among)
         else:
             value = self.me.receive(source)
         channels = self.world.envelopes[self.rank]
@@ -272,9 +349,10 @@ class Process:
         """End the program. Raises UnreceivedMessage if a message has come that it never received."""
         if self._arrived:
             first = self._arrived[0]
-            raise errors.UnreceivedMessage(
+            raise failed(
+                errors.UnreceivedMessage,
                 f"rank {self.rank} ended without receiving a message from rank {first.source} with tag "
-                f"{first.envelope.tag}: receive it, or do not send it"
+                f"{first.envelope.tag}: receive it, or do not send it",
             )
 
     def _deliver(self, message):
