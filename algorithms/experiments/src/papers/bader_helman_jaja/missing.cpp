@@ -74,7 +74,10 @@ std::vector<missing_statement> missing_of_bader_helman_jaja() {
        not_run_because::no_program_stated,
        "`--pattern orth` is such an input for PEX; the tables of the g-groups have the words of "
        "both, for the inputs of section 3.2"},
-      {"sections 3.1 and 5.2", "times scale inversely with p, and grow linearly with h and n",
+      {"abstract, sections 1, 3.1, 4 and 5.2",
+       "results are consistent with the analysis: times scale inversely with p, and grow linearly "
+       "with "
+       "h and n",
        not_run_because::measured_on_machines, "figures draw priced counts"},
       {"section 3.1",
        "for h = n/p the input of a benchmark moves data as the transpose does; the routing is more "

@@ -71,6 +71,9 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
        "result with a sequential sort"},
       {"section 5.2, remark", "the algorithm of [8] has the same bounds",
        not_run_because::no_program_in_texts, "no step of it is told"},
+      {"Theorem 3.2", "O(n/p) operations whenever p log p <= n/tau", not_run_because::shown_by_runs,
+       "rows from 64 processors on have the operations of `reduce` beside these orders (number "
+       "11)"},
       {"Lemma 3.3", "O(q) operations of a transposition", not_run_because::local_work, ""},
       {"Theorem 3.4", "O(n/p) operations of the routing", not_run_because::local_work, ""},
       {"section 4, step 2", "O(p) operations to find what each processor reads",

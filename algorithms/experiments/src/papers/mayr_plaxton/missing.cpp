@@ -37,6 +37,14 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "15)"},
       {"section 4, MergeSort", "each processor sorts its k values first",
        not_run_because::local_work, "the paper's sum does not count it either"},
+      {"section 2.2",
+       "the hypercube's Prefix leaves the sum of all at every processor; of the embedded tree "
+       "processor p "
+       "- 1 can receive the sum of all others",
+       not_run_because::shown_by_runs,
+       "`prefix` carries the former, and its results leave it out; pages show both, of `prefix` "
+       "and of "
+       "`pipelined-prefix` with `--scheme inorder`"},
       {"section 2.3",
        "the inorder tree has no embedding of constant dilation in the shuffle-exchange",
        not_run_because::no_program_stated,
@@ -74,8 +82,10 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "O(k) operations for the sets that a processor has, which can be done in between steps 5 "
        "and 6 at no extra cost",
        not_run_because::local_work, ""},
-      {"section 4, broadcasts and sums",
-       "other implementations than by Prefix are more efficient by a constant factor",
+      {"sections 3 and 4, broadcasts and sums",
+       "other implementations than by Prefix are simpler, for one value too, and more efficient by "
+       "a "
+       "constant factor",
        not_run_because::shown_by_runs,
        "rows of k broadcasts by binomial trees have k + log p steps, those of k segmented "
        "broadcasts by prefixes 2k and more"},

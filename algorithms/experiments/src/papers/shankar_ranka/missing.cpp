@@ -53,6 +53,10 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
       {"section 4", "even elements sent straight need n of the order of p^2 tau/mu",
        not_run_because::no_program_stated,
        "it weighs p start-ups against the words of n/p elements, as an order"},
+      {"section 4", "smaller n by more intermediate stages", not_run_because::shown_by_runs,
+       "no cost is stated; a table has `transportation` with `--stages 4` and more, alone and not "
+       "in "
+       "a write"},
       {"section 4.1", "counts of elements by buckets, and messages coalesced, in passes over n/p",
        not_run_because::local_work, ""},
       {"sections 4.1 and 4.3",
@@ -97,7 +101,8 @@ std::vector<missing_statement> missing_of_shankar_ranka() {
        "dynamic permutations in time proportional to traffic on hypercubes with multiport "
        "communication, and to the cross-section on meshes",
        not_run_because::no_program_in_texts,
-       "how, its companion paper describes; `transportation` is run on both"},
+       "how, its companion paper describes; `transportation` is run on hypercubes that cut "
+       "through, and on meshes"},
       {"section 8",
        "what monotonic writes gain on the crossbar does not carry over directly to hypercubes and "
        "meshes",
