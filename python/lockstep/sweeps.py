@@ -194,7 +194,7 @@ def _sweep_of_program(program, on, options):
     for name, values in lists.items():
         if not values:
             raise UsageError(f"{name} needs a value")
-    lists["model"] = [_model_of(text) for text in lists.get("model", [None])]
+    lists["model"] = [model_of(text) for text in lists.get("model", [None])]
     varied = [name for name, values in lists.items() if len(values) > 1]
     rows = []
     failures = []
@@ -244,7 +244,7 @@ class _Model(NamedTuple):
     unit: str
 
 
-def _model_of(text):
+def model_of(text):
     """Read a model as the command line names it: "bdm:tau_words=64". Raises InvalidArgument."""
     if text is None:
         return None

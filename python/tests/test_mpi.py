@@ -618,3 +618,90 @@ def test_ranks_tags_and_grids_are_checked():
             error = caught.value
             assert (error.rank, error.step, error.file) == (0, 1, __file__)
             assert error.line == program.__code__.co_firstlineno and error.message in str(error) != error.message
+
+
+def test_a_deadlock_by_tags_says_so():
+    def program():
+        if comm.rank == 0:
+            comm.send("x", dest=1, tag=1)
+        elif comm.rank == 1:
+            comm.recv(source=0, tag=2)
+
+    with pytest.raises(lockstep.Deadlock) as caught:
+        mpi.run(program, n=3)
+    text = "rank 1 awaits a message from rank 0 with tag 2; messages with other tags have come: 1 from rank 0"
+    assert text in str(caught.value) and text in caught.value.message
+    assert str(caught.value).endswith(f"{__file__}:{caught.value.line}]")
+
+    def of_any():
+        sub = comm.Split(comm.rank % 2)
+        mpi.Request.waitany([comm.irecv(tag=5), sub.irecv(source=0)] if comm.rank else [sub.irecv(source=1)])
+
+    with pytest.raises(lockstep.Deadlock, match="rank 1 awaits a message from anybody with tag 5, or from rank 0 with any tag"):
+        mpi.run(of_any, n=4)
+
+
+def test_what_waits_in_a_collective_operation_is_named():
+    with pytest.raises(lockstep.BarrierMismatch, match="2 of 3 members wait in bcast that others") as caught:
+        mpi.run(lambda: comm.bcast(1) if comm.rank else None, n=3)
+    assert {wait["in"] for wait in caught.value.waits} == {"bcast"}
+    with pytest.raises(lockstep.Deadlock, match="processor 0 waits in Allreduce since step 1"):
+        mpi.run(lambda: comm.recv(source=0) if comm.rank else comm.Allreduce(numpy.zeros(1), numpy.zeros(1)), n=2)
+
+
+def test_exceptions_name_the_line_of_the_program():
+    def program():
+        return comm.allreduce(1, op=lambda left, right: left / 0)
+
+    def forgets():
+        if comm.rank:
+            comm.send(1)
+        return comm.rank
+
+    for wrong, offset, of in ((program, 1, ZeroDivisionError), (forgets, 2, TypeError)):
+        with pytest.raises(lockstep.ProcessorFailed) as caught:
+            mpi.run(wrong, n=2)
+        error = caught.value
+        assert (error.file, error.line) == (__file__, wrong.__code__.co_firstlineno + offset)
+        assert f"{__file__}:{error.line}]" in str(error) and isinstance(error.__cause__, of)
+        files, one = set(), error.__cause__.__traceback__
+        while one is not None:
+            files.add(one.tb_frame.f_code.co_filename)
+            one = one.tb_next
+        assert files == {__file__}
+
+
+def test_scripts_find_their_module_and_settings(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import typing\nfrom dataclasses import dataclass\nimport mpi4py\n"
+        "mpi4py.rc(initialize=False)\nmpi4py.rc.thread_level = 'single'\nfrom mpi4py import MPI\n"
+        "@dataclass\nclass Point:\n    x: 'Real'\nReal = float\n"
+        "hints, version, begins = typing.get_type_hints(Point), mpi4py.__version__, mpi4py.rc.initialize\n"
+    )
+    run = mpi.run(script, n=2)
+    assert all(one["hints"] == {"x": float} and one["version"] and not one["begins"] for one in run.results)
+
+
+def test_the_command_takes_models_with_parameters(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("from mpi4py import MPI\nMPI.COMM_WORLD.bcast(1)\n")
+    command = [sys.executable, "-B", "-m", "lockstep.mpi", "-n", "4"]
+    done = subprocess.run([*command, "--model", "bdm:tau_words=64", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "time by bdm:tau_words=64: " in done.stdout
+    done = subprocess.run([*command, "--model", "bdm:tau=64", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "has no parameter 'tau'" in done.stderr
+    done = subprocess.run([*command, "--on", "ring:3", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr == "TypeError: ring:3 has 3 processors, and not 4\n"
+    script.write_text("x = = 3\n")
+    done = subprocess.run([*command, script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "SyntaxError" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_what_there_is_outside_of_a_run():
+    assert repr(comm) == "<communicator of lockstep.mpi: WorldComm>"
+    assert all(hasattr(mpi, name) for name in mpi.__all__) and "REQUEST_NULL" in mpi.__all__
+    for wrong in ((6, [4, 0]), (6, [2, 2]), (6, [-1, 0]), (0, 2)):
+        with pytest.raises(lockstep.InvalidArgument):
+            mpi.Compute_dims(*wrong)
+    assert mpi.Compute_dims(6, [2, 3]) == [2, 3]

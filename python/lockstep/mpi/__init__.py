@@ -12,9 +12,11 @@
 `from mpi4py import MPI` runs there as it is.
 """
 
+import math as _math
 import sys as _sys
 
 from ..errors import Error as Exception  # as in mpi4py
+from ..errors import InvalidArgument as _InvalidArgument
 from .buffers import DATATYPES as _datatypes
 from .buffers import IN_PLACE, Datatype
 from .communicators import Cartcomm, Comm, SelfComm, WorldComm
@@ -22,7 +24,9 @@ from .operations import BAND, BOR, BXOR, LAND, LOR, LXOR, MAX, MAXLOC, MIN, MINL
 from .requests import REQUEST_NULL, Request, Status
 from .running import run
 from .world import ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED
+from .world import failed as _failed
 from .world import here as _here
+from .world import whole_number as _whole_number
 
 #: So that `from lockstep.mpi import MPI` stands for `from mpi4py import MPI`.
 MPI = _sys.modules[__name__]
@@ -59,6 +63,16 @@ def Query_thread():
     return THREAD_SINGLE
 
 
+def Init_thread(required=THREAD_MULTIPLE):
+    """Give the level of threads: a program is one."""
+    return THREAD_SINGLE
+
+
+def Get_library_version():
+    """Tell that this is lockstep."""
+    return "lockstep"
+
+
 def Get_version():
     """Give the version of MPI whose words these are."""
     return (3, 1)
@@ -81,12 +95,12 @@ def Wtick():
 
 def Compute_dims(nnodes, dims):
     """Divide processes among dimensions as evenly as they go; what is not 0 in a list of dimensions stays."""
-    given = [0] * dims if isinstance(dims, int) else list(dims)
+    given = [0] * dims if isinstance(dims, int) else [_whole_number("Compute_dims", "an extent", one) for one in dims]
+    fixed = _math.prod(extent or 1 for extent in given)
+    if nnodes < 1 or min(given, default=0) < 0 or nnodes % fixed or (0 not in given and nnodes != fixed):
+        raise _failed(_InvalidArgument, f"Compute_dims: {nnodes} processes cannot be divided into {given}")
     free = [at for at, extent in enumerate(given) if extent == 0]
-    rest = nnodes
-    for extent in given:
-        rest //= extent or 1
-    made = _even_factors(rest, len(free)) if free else []
+    made = _even_factors(nnodes // fixed, len(free)) if free else []
     for at, extent in zip(free, made, strict=True):
         given[at] = extent
     return given
@@ -121,10 +135,12 @@ __all__ = [
     "ERRORS_RETURN",
     "Exception",
     "Finalize",
+    "Get_library_version",
     "Get_processor_name",
     "Get_version",
     "IN_PLACE",
     "Init",
+    "Init_thread",
     "Intracomm",
     "Is_finalized",
     "Is_initialized",

@@ -5,6 +5,7 @@ import sys
 import traceback
 
 import lockstep
+from lockstep.sweeps import model_of
 
 
 def main(words=None):
@@ -20,7 +21,7 @@ def main(words=None):
     parser.add_argument("--strict", action="store_true", help="messages that queue or share a link are errors")
     parser.add_argument("--packet", type=int, default=1, metavar="WORDS")
     parser.add_argument("--count", choices=["elements", "bytes"], default="elements")
-    parser.add_argument("--model", help="a cost model, which prices the run")
+    parser.add_argument("--model", help="a cost model, which prices the run, for example bdm:tau_words=64")
     parser.add_argument("--view", metavar="FILE", help="write a page that shows the run step by step")
     parser.add_argument("--steps", action="store_true", help="print the steps, too")
     parser.add_argument("script")
@@ -30,6 +31,8 @@ def main(words=None):
         parser.error("say on how many processors: -n 4, or --on torus:4x4")
     try:
         return _run(given)
+    except SyntaxError as failed:
+        traceback.print_exception(type(failed), failed, None)
     except lockstep.ProcessorFailed as failed:
         traceback.print_exception(failed.__cause__ or failed)
         print(f"rank {failed.rank}, in step {failed.step}", file=sys.stderr)
@@ -39,6 +42,7 @@ def main(words=None):
 
 
 def _run(given):
+    model = given.model and model_of(given.model)
     run = lockstep.mpi.run(
         given.script,
         *given.arguments,
@@ -56,8 +60,7 @@ def _run(given):
     if given.steps:
         print(run.table().rstrip())
     if given.model:
-        [unit] = [one["unit"] for one in lockstep.models() if one["name"] == given.model] or [""]
-        print(f"time by {given.model}: {run.time(given.model):g} {unit}")
+        print(f"time by {model.text}: {run.time(model.name, **model.parameters):g} {model.unit}")
     if given.view:
         run.view(given.view, title=given.script)
     return 0

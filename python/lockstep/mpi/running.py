@@ -10,7 +10,11 @@ import types
 
 from .._lockstep import Network, machine
 from .communicators import Aborted
-from .world import Process, World, here
+from .failures import explained
+from .world import Process, World, here, is_running
+
+#: Of the mpi4py whose spelling this is.
+_VERSION = "3.1.4"
 
 
 def run(program, /, *arguments, n=None, on=None, **options):
@@ -38,12 +42,14 @@ def run(program, /, *arguments, n=None, on=None, **options):
         process.end()
         return result
 
-    return made.run(process_of)
+    with explained(world):
+        return made.run(process_of)
 
 
 def _machine_of(n, on, options):
     if on is None and n is None:
         raise TypeError('run needs a machine: run(program, n=4), or run(program, on="torus:4x4")')
+    given = on
     if on is None:
         on = f"crossbar:{n}"
     if not isinstance(on, machine):
@@ -51,7 +57,8 @@ def _machine_of(n, on, options):
     elif options:
         raise TypeError(f"a machine has its options already: {', '.join(options)}")
     if n not in (None, on.size):
-        raise TypeError(f"{on.network} has {on.size} processors, and not {n}")
+        name = given if isinstance(given, str) else on.network
+        raise TypeError(f"{name} has {on.size} processors, and not {n}")
     return on
 
 
@@ -72,18 +79,39 @@ def _run_script(on, world, path, arguments):
         process.end()
         return {name: value for name, value in variables.items() if not name.startswith("__")}
 
-    with _as_main_program(path, arguments):
+    with _as_main_program(path, arguments), explained(world):
         return on.run(process_of)
 
 
 class _MainModule(types.ModuleType):
     """The module __main__ while a script runs: each process has its own variables, so that pickle finds its classes."""
 
+    @property
+    def __dict__(self):
+        return (here().namespace if is_running() else None) or {}
+
     def __getattr__(self, name):
-        variables = here().namespace
+        variables = here().namespace if is_running() else None
         if variables is None or name not in variables:
             raise AttributeError(f"module '__main__' has no attribute '{name}'")
         return variables[name]
+
+
+class _Settings:
+    """mpi4py.rc: settings that a script may make, and that change nothing."""
+
+    def __init__(self):
+        self.initialize = self.threads = self.fast_reduce = self.recv_mprobe = True
+        self.finalize = None
+        self.thread_level = "multiple"
+        self.errors = "exception"
+
+    def __call__(self, **settings):
+        """Make settings. Raises TypeError for those that there are not."""
+        for name, value in settings.items():
+            if not hasattr(self, name):
+                raise TypeError(f"unexpected argument '{name}'")
+            setattr(self, name, value)
 
 
 @contextlib.contextmanager
@@ -91,7 +119,9 @@ def _as_main_program(path, arguments):
     """Give a script what it finds when it is run by itself: its arguments, its folder, and mpi4py, which is ours."""
     mpi4py = types.ModuleType("mpi4py")
     mpi4py.MPI = sys.modules[__package__]
-    mpi4py.rc = types.SimpleNamespace()
+    mpi4py.rc = _Settings()
+    mpi4py.__version__ = _VERSION
+    mpi4py.__all__ = ["MPI"]
     modules = {"__main__": _MainModule("__main__"), "mpi4py": mpi4py, "mpi4py.MPI": mpi4py.MPI}
     earlier = {name: sys.modules.get(name) for name in modules}
     argv, folders = sys.argv, sys.path

@@ -341,6 +341,10 @@ class Process:
                 return self.take_in(rank, seat, is_there=True)
         self.me.idle()
 
+    def arrived_for(self, seat):
+        """List the messages that have come to a seat, and that no receive has asked for."""
+        return [message for message in self._arrived if message.envelope.context == seat.context]
+
     def first_arrived(self, receive):
         """Find the oldest message that has come, and would fit; None if there is none."""
         return next((message for message in self._arrived if receive.fits(message)), None)
