@@ -15,6 +15,21 @@ class Datatype:
         """Give the bytes of an element."""
         return _numpy().dtype(self.of).itemsize
 
+    def Get_extent(self):
+        """Give where an element begins, and its bytes."""
+        return (0, self.Get_size())
+
+    def Get_name(self):
+        """Give the name."""
+        return self.name
+
+    @property
+    def size(self):
+        """The bytes of an element."""
+        return self.Get_size()
+
+    extent = size
+
     def __repr__(self):
         return f"<MPI.{self.name}>"
 
@@ -33,6 +48,9 @@ _TYPES = {
     "LONG": "int64",
     "UNSIGNED_LONG": "uint64",
     "LONG_LONG": "int64",
+    "UNSIGNED_INT": "uint32",
+    "UNSIGNED_LONG_LONG": "uint64",
+    "FLOAT_COMPLEX": "complex64",
     "FLOAT": "float32",
     "DOUBLE": "float64",
     "INT8_T": "int8",

@@ -135,6 +135,41 @@ class Request:
         return Request.waitany(requests, status)[0]
 
     @staticmethod
+    def testany(requests, status=None):
+        """Tell whether one is complete: its place in the list, True and its value; while none is, a step passes.
+
+        UNDEFINED, True and None where all were complete before; UNDEFINED, False and None while none is.
+        """
+        active = [request for request in requests if request]
+        if active and not any(request._has_come() for request in active):
+            active[0]._receive.seat.process.look(active[0]._receive.source, active[0]._receive.seat)
+        if active and not any(request._has_come() for request in active):
+            return (UNDEFINED, False, None)
+        place, value = Request.waitany(requests, status)
+        return (place, True, value)
+
+    @staticmethod
+    def Testany(requests, status=None):
+        """Tell whether one is complete: its place in the list, and True."""
+        return Request.testany(requests, status)[:2]
+
+    @staticmethod
+    def waitsome(requests, statuses=None):
+        """Complete one or more, all that have come. Result: lists of their places and values; None where none is left."""
+        active = [request for request in requests if request]
+        if not active:
+            return (None, None)
+        while not any(request._has_come() for request in active):
+            active[0]._receive.seat.process.take_in_any([request._receive for request in active])
+        places = [place for place, request in enumerate(requests) if request and request._has_come()]
+        return (places, Request.waitall([requests[place] for place in places], statuses))
+
+    @staticmethod
+    def Waitsome(requests, statuses=None):
+        """Complete one or more, all that have come. Result: a list of their places; None where none is left."""
+        return Request.waitsome(requests, statuses)[0]
+
+    @staticmethod
     def testall(requests, statuses=None):
         """Tell whether all are complete, and give their values; while they are not, a step passes at each call."""
         for request in requests:

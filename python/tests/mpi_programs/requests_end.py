@@ -48,10 +48,13 @@ if rank == 1:
 elif rank == 2:
     comm.recv(source=1)
     comm.send("at last", dest=1)
+requests = [comm.isend(rank, dest=right), comm.irecv(source=left)]
+tested = [MPI.Request.testany(requests[:1]), MPI.Request.waitsome(requests), MPI.Request.waitsome(requests)]
+tested += [MPI.Request.testany(requests) == (MPI.UNDEFINED, True, None), MPI.DOUBLE.Get_extent()]
 nobody = MPI.Status()
 comm.probe(source=MPI.PROC_NULL, status=nobody)
 asked = comm.iprobe(source=MPI.PROC_NULL), nobody.Get_source() == MPI.PROC_NULL
-reports = comm.gather((report, values, all_of_them, both, asked))
+reports = comm.gather((report, values, all_of_them, both, asked, tested))
 if rank == 0:
     for one in reports:
         print(one)
