@@ -4,6 +4,7 @@ LOCKSTEP_TWINS names the program made of twins.cpp, with which counts are compar
 the real mpi4py, too, where it is installed.
 """
 
+import ast
 import json
 import os
 import pathlib
@@ -705,3 +706,18 @@ def test_what_there_is_outside_of_a_run():
         with pytest.raises(lockstep.InvalidArgument):
             mpi.Compute_dims(*wrong)
     assert mpi.Compute_dims(6, [2, 3]) == [2, 3]
+
+
+def test_the_stub_has_all_names():
+    stub = pathlib.Path(mpi.__file__).with_suffix(".pyi")
+    names = set()
+    for node in ast.parse(stub.read_text()).body:
+        if isinstance(node, ast.FunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.ImportFrom):
+            names.update(one.asname or one.name for one in node.names)
+        elif isinstance(node, ast.AnnAssign):
+            names.add(node.target.id)
+        elif isinstance(node, ast.Assign):
+            names.update(target.id for target in node.targets)
+    assert set(mpi.__all__) <= names

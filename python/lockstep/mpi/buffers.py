@@ -321,7 +321,8 @@ class Summands:
 
     def _take_whole(self, op):
         numpy = _numpy()
-        most = max((abs(int(one)) for array in self._arrays if array.size for one in (array.min(), array.max())), default=0)
+        ends = [one for array in self._arrays if array.size for one in (array.min(), array.max())]
+        most = max((abs(int(one)) for one in ends), default=0)
         bound = {"+": most * len(self._arrays), "*": most ** len(self._arrays)}.get(op.as_operator, most)
         is_wide = self.dtype.itemsize == 8
         if self.dtype.kind == "u" and is_wide and most >= 1 << 63:

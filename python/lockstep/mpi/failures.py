@@ -37,7 +37,8 @@ def _explain_waits(error, world):
             notes.append(_awaited_by(process))
     message = error.message
     for wait in error.waits:
-        message = message.replace(f"processor {wait['rank']} waits in barrier ", f"processor {wait['rank']} waits in {wait['in']} ")
+        who = f"processor {wait['rank']} waits in "
+        message = message.replace(f"{who}barrier ", f"{who}{wait['in']} ")
     if names:
         message = message.replace("in a barrier (barrier)", f"in {' and '.join(sorted(names))}")
     if len(notes) > _TOLD:

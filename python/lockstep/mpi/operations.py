@@ -64,7 +64,8 @@ def op_of(given):
     if callable(given):
         return Op.Create(given)
     raise failed(
-        errors.InvalidArgument, f"an operator is MPI.SUM, MPI.MAX and so on, or a function of two values, and not {given!r}"
+        errors.InvalidArgument,
+        f"an operator is MPI.SUM, MPI.MAX and so on, or a function of two values, and not {given!r}",
     )
 
 

@@ -155,7 +155,7 @@ class Request:
 
     @staticmethod
     def waitsome(requests, statuses=None):
-        """Complete one or more, all that have come. Result: lists of their places and values; None where none is left."""
+        """Complete one or more, all that have come. Result: lists of their places and values; None for none left."""
         active = [request for request in requests if request]
         if not active:
             return (None, None)
