@@ -44,7 +44,7 @@ constexpr char const* torus_in_two_dimensions = R"(
   rearranged = 3RCm
   from Suh and Shin 2001, 3.1.5
   contention = 1
-  from lockstep, without contention and queues
+  from lockstep
   serialised_steps = C/2 + 2
   queued = 0)";
 
@@ -63,7 +63,7 @@ constexpr char const* mesh_in_two_dimensions = R"(
   rearranged = 2RCm
   from Suh and Shin 2001, 2
   contention = 1
-  from lockstep, without contention and queues
+  from lockstep
   serialised_steps = C
   queued = 0)";
 
