@@ -16,6 +16,10 @@ erratum slots_are_padded() {
       "real size take fewer"};
 }
 
+erratum shifts_in_whole_packets() {
+  return {8, "a shift of less than a packet takes a whole one, in any program"};
+}
+
 erratum slices_are_longer() {
   return {3, "a turn inside slices that processors share takes a phase more, or longer ones"};
 }

@@ -33,10 +33,6 @@ namespace {
   return time;
 }
 
-[[nodiscard]] erratum whole_packets() {
-  return {8, "packets are rounded up to whole ones, by any program"};
-}
-
 [[nodiscard]] paper_row steps_of_column_sort(machine_of_paper const& on, std::int64_t n) {
   auto const run = measured_on(on, "column-sort", {{"n", n}});
   auto cells = on.cells({{"n", static_cast<double>(n)}});
@@ -45,7 +41,7 @@ namespace {
                time_of_phases(run, "step 2") + time_of_phases(run, "step 4"))
       .at_most("longest shift", "tau + n/(2p)",
                std::max(time_of_phases(run, "step 6"), time_of_phases(run, "step 8")),
-               whole_packets());
+               shifts_in_whole_packets());
   return {on.text("n", n), "column-sort", cells.cells(), run.result.correct};
 }
 
