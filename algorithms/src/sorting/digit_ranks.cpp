@@ -70,6 +70,7 @@ digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogra
   me.phase("counts");
   auto const by_source = transpose_blocks_as(counts, me, histogram);
   me.phase("ranks");
+  me.work(by_source.size());
   auto const pairs =
       transpose_blocks_as(name_in_view(me, "ranks", digit), me,
                           scanned_over_sources(by_source, static_cast<std::size_t>(me.size())));
@@ -79,6 +80,7 @@ digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogra
     ranks.first[v] = ranks.elements + pairs[2 * v];
     ranks.elements += pairs[2 * v + 1];
   }
+  me.work(2 * histogram.size());
   return ranks;
 }
 

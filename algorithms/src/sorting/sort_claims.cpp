@@ -38,6 +38,10 @@ namespace {
       .compare("startups", started, p == 1 ? "0" : times + "4")
       .from("lockstep, messages of the program counted")
       .compare("words", counted, words);
+  claims.from("lockstep, increments, additions and moves counted")
+      .equal("operations", times + "(4n + 3p^2 q)")
+      .at_most("work", times + "(3 ceil(n/p) + 3pq + p floor(ceil(n/p)/p + (p-1)/2))")
+      .from("lockstep, messages of the program counted");
   if (padded) claims.equal("volume", words + "p").equal("messages", times + "4p(p - 1)");
   // The paper's blocks are n/p^2 + p/2; those of `bound` are the same where that is a whole number.
   if (!padded || (p % 2 == 0 && elements % (p * p) == 0))

@@ -125,9 +125,9 @@ TEST_CASE("radix_sort is std::stable_sort, for any p, n and R", "[sorting]") {
     INFO("p = " << p << ", n = " << n << ", R = " << radix << ", " << name_of(blocks));
     CHECK(sorts::check_claims(claims, measured) == 0);
     CHECK(std::ranges::count(claims, lockstep::comparison::equal, &lockstep::claim::bound) ==
-          (is_padded  ? 5 + (is_of_paper ? 1 : 0)
-           : n > last ? 2
-                      : 1));
+          (is_padded  ? 6 + (is_of_paper ? 1 : 0)  // operations among them
+           : n > last ? 3
+                      : 2));
   }
 }
 
@@ -237,8 +237,11 @@ TEST_CASE("padded counts do not depend on the keys; real ones do", "[sorting]") 
   constexpr std::size_t n = 4096;
   auto const on = sorts::strict_crossbar(p);
   auto const counts_of = [&](key_distribution distribution, block_rule blocks) {
-    return check_radix_sort(on, lockstep::generated_keys(distribution, n, p),
-                            sorts::even_sizes(n, p), {1024, blocks});
+    auto counts = check_radix_sort(on, lockstep::generated_keys(distribution, n, p),
+                                   sorts::even_sizes(n, p), {1024, blocks});
+    CHECK(counts.work >= counts.operations / p);
+    counts.work = 0;  // it depends on where elements come through, which blocks do not pad
+    return counts;
   };
   using enum key_distribution;
   auto const padded = counts_of(random, block_rule::bound);

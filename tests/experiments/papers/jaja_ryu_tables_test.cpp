@@ -10,7 +10,9 @@
 #include "catch.hpp"
 #include "papers/claims_row.hpp"
 #include "papers/jaja_ryu/broadcasts.hpp"
+#include "papers/jaja_ryu/computation_growths.hpp"
 #include "papers/jaja_ryu/computations.hpp"
+#include "papers/jaja_ryu/growth_sweep.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
 #include "papers/jaja_ryu/operations.hpp"
 #include "row_cells.hpp"
@@ -159,6 +161,48 @@ TEST_CASE("sums of more numbers than processors, and how their operations grow",
   CHECK(measured_in(matrices) == figures{128 * 128 - 128 * 128 / 64});
   CHECK(over_n.cells[0].figure == "operations");
   CHECK(lockstep::growths_of_operations(63).rows.empty());
+}
+
+TEST_CASE("operations of JaJa and Ryu's routing, sorts, transform and product grow as claimed",
+          "[papers]") {
+  using enum claim_verdict;
+  auto const growths = lockstep::growths_of_computations(64);
+  CHECK(lockstep::all_right(std::vector{growths}));
+  CHECK(growths.rows.size() == 17);
+  for (auto const& row : growths.rows) {
+    INFO(row.network << ", " << row.algorithm);
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector{holds});
+    REQUIRE(!row.cells[0].where.empty());
+    for (auto const& supposed : row.cells[0].where) CHECK(supposed.is_met());
+  }
+  auto const& transform =
+      row_in(growths, "p = 8, tau = 16, m = 8, n = 64 .. 65536", "Theorem 5.4, fft");
+  CHECK(measured_in(transform) == figures{65'536 * 16 / 8});
+  CHECK(transform.cells[0].claimed == 65'536U * 16 / 8);
+  auto const& product = row_in(growths, "p = 64, tau = 16, m = 8, n = 8 .. 128",
+                               "Section 5.3, multiply-adds, matrix-product");
+  CHECK(measured_in(product) == figures{128 * 128 * 128 / 64});
+  auto const& routing = row_in(growths, "p = 8, tau = 16, m = 8, n = 8192 .. 131072",
+                               "Theorem 3.4, randomized-routing");
+  CHECK(routing.cells[0].claimed == 131'072U / 8);
+  CHECK(routing.cells[0].measured >=
+        2U * 131'072 / 8);  // put in slots, and where they come through
+  CHECK(lockstep::growths_of_computations(63).rows.empty());
+}
+
+TEST_CASE("an order whose hypotheses are not met is outside the claim", "[papers]") {
+  lockstep::sweep_of_paper sweep{.statement = "Theorem 5.4",
+                                 .input = "n < p^2",
+                                 .algorithm = "fft",
+                                 .size_parameter = "n",
+                                 .formula = "n log n/p",
+                                 .runs = {{{8, 16, 8}, 32, 32, 32}},
+                                 .where = {{"n >= p^2"}}};
+  CHECK(verdicts_of(lockstep::judged_growth(sweep)) ==
+        std::vector{claim_verdict::outside_the_claim});
+  sweep.where = {};
+  CHECK(verdicts_of(lockstep::judged_growth(sweep)) == std::vector{claim_verdict::decides_nothing});
 }
 
 TEST_CASE("rows of JaJa and Ryu beyond a bound, and outside what is supposed", "[papers]") {

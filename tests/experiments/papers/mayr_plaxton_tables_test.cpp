@@ -14,6 +14,7 @@
 #include "papers/mayr_plaxton/embedding_intake.hpp"
 #include "papers/mayr_plaxton/merging_tables.hpp"
 #include "papers/mayr_plaxton/one_port_tables.hpp"
+#include "papers/mayr_plaxton/operation_growths.hpp"
 #include "papers/measured_algorithm.hpp"
 #include "row_cells.hpp"
 
@@ -128,6 +129,23 @@ lockstep::experiment_result run_on_cube(
 }
 
 }  // namespace
+
+TEST_CASE("comparisons of Mayr and Plaxton's merges and local sorts grow as claimed", "[papers]") {
+  auto const growths = lockstep::growths_of_comparisons(256);
+  CHECK(lockstep::all_right(std::vector{growths}));
+  REQUIRE(growths.rows.size() == 3);
+  for (auto const& row : growths.rows) {
+    INFO(row.network << ", " << row.algorithm);
+    CHECK(row.correct == true);
+    CHECK(row.cells[0].verdict() == lockstep::claim_verdict::holds);
+    CHECK(row.cells[0].bound == lockstep::comparison::order);
+    CHECK(row.cells[0].measured > row.cells[0].claimed);
+  }
+  CHECK(growths.rows[1].cells[0].claimed == 1024U * 10);
+  CHECK(growths.rows[2].network == "hypercube:0 .. 8, k = 64");
+  CHECK(lockstep::growths_of_comparisons(255).rows.size() == 2);
+  CHECK(lockstep::growths_of_comparisons(63).rows.empty());
+}
 
 TEST_CASE("all tables of Mayr and Plaxton, on small networks", "[papers]") {
   auto const tables = tables_on_up_to(8);

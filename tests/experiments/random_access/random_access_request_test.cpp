@@ -1,5 +1,6 @@
 #include <lockstep/judgement.hpp>
 
+#include "experiments/default_request.hpp"
 #include "random_access/access_requests.hpp"
 
 namespace {
@@ -218,6 +219,20 @@ TEST_CASE("the paper's bound on transportation is for p^2 elements, + lower orde
   CHECK(verdict_on(32, "adversary", 0) == outside_the_claim);
   CHECK(verdict_on(16, "random", 256) == decides_nothing);
   CHECK(verdict_on(16, "hot", 1024) == holds);
+}
+
+TEST_CASE("vectors count additions", "[random_access]") {
+  auto const counts = [](std::string const& name, std::string const& on, std::int64_t words) {
+    auto const& known = *lockstep::find_experiment(name);
+    return known.run(default_request(known, on, {{"words", words}})).record.counts();
+  };
+  auto const totals = counts("vector-combine", "crossbar:4", 4);
+  CHECK(totals.work == 2 + 1);  // half of the vector, then a quarter
+  CHECK(totals.operations == 4 * 3);
+  CHECK(counts("vector-combine", "hypercube:2", 4).operations == 4 * 3);
+  CHECK(counts("vector-combine", "crossbar:1", 4).operations == 0);
+  CHECK(counts("vector-scan", "crossbar:2", 8).work == 4);  // each processor adds half a vector
+  CHECK(counts("vector-combine-scan", "crossbar:4", 16).operations >= 16 * 3);
 }
 
 TEST_CASE("vectors of any length are combined at the claimed counts", "[random_access]") {

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/claim_list.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "harness/experiment_list.hpp"
@@ -29,6 +30,20 @@ namespace {
 
 using word_list = std::vector<std::uint64_t>;
 constexpr std::plus<std::uint64_t> add_words_of_vectors;  // modulo 2^64
+
+/// The same, which counts each addition of a processor as an operation.
+class counted_addition {
+ public:
+  explicit counted_addition(processor& me) : m_me(&me) {}
+
+  [[nodiscard]] std::uint64_t operator()(std::uint64_t one, std::uint64_t other) const {
+    m_me->work(1);
+    return add_words_of_vectors(one, other);
+  }
+
+ private:
+  processor* m_me;
+};
 
 constexpr integer_parameter vector_length{"words", "words of each processor's vector", 64, 0,
                                           std::int64_t{1} << 31U};
@@ -115,6 +130,13 @@ using vector_program = found_sums (*)(processor&, std::span<std::uint64_t const>
   auto result = solve(given, needs, problem,
                       [&](processor& me, auto const& mine) { return program(me, mine, options); });
   if (given.request().options.packet == 1) result.claims = std::move(claims);
+  if (!wanted.prefixes) {
+    std::vector<claim> const additions =
+        claim_list({{{"p", given.processors()}, {"m", static_cast<double>(words)}}})
+            .from("lockstep, the additions counted")
+            .equal("operations", "(p - 1)m");  // a total of each element, made once
+    result.claims.insert(result.claims.end(), additions.begin(), additions.end());
+  }
   result.figures["method"] = std::string(name_of(method));
   return result;
 }
@@ -138,7 +160,7 @@ experiment vector_combine_experiment() {
          return run_on_vectors(
              given, {.totals = true}, 6.3,
              [](auto& me, auto mine, auto const& options) -> found_sums {
-               return {vector_combine(me, add_words_of_vectors, mine, options), {}};
+               return {vector_combine(me, counted_addition(me), mine, options), {}};
              });
        }});
 }
@@ -151,7 +173,7 @@ experiment vector_scan_experiment() {
        .run = [](arguments const& given) {
          return run_on_vectors(given, {.prefixes = true}, 7.8,
                                [](auto& me, auto mine, auto const& options) -> found_sums {
-                                 return {{}, vector_scan(me, add_words_of_vectors, mine, options)};
+                                 return {{}, vector_scan(me, counted_addition(me), mine, options)};
                                });
        }});
 }
@@ -164,7 +186,7 @@ experiment vector_combine_scan_experiment() {
        .run = [](arguments const& given) {
          return run_on_vectors(given, {.totals = true, .prefixes = true}, 8.1,
                                [](auto& me, auto mine, auto const& options) {
-                                 return vector_combine_scan(me, add_words_of_vectors, mine,
+                                 return vector_combine_scan(me, counted_addition(me), mine,
                                                             options);
                                });
        }});

@@ -89,9 +89,23 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
   return how;
 }
 
-/// Claims what randomized routing costs in a number of attempts.
+/// Claims the elements that are put in slots, by processors that draw once.
+void claim_operations(claim_list& claims, h_relation_problem const& what) {
+  auto const& size = what.input.size;
+  claims.from("lockstep, the moves counted")
+      .equal("operations", "2n")
+      .from("JaJa and Ryu 1994, Theorem 3.4, with high probability")
+      .compare("work", comparison::order, "n/p")
+      .where("n/p elements of each processor",
+             size.elements % static_cast<std::uint64_t>(size.processors) == 0)
+      .where("p^2 < n/(6 ln n)", has_room_with_high_probability(size.processors, size.elements));
+}
+
+/// Claims what randomized routing costs in a number of attempts, in which processors drew `redrawn` times
+/// more.
 [[nodiscard]] std::vector<claim> randomized_claims(h_relation_problem const& what, double c,
-                                                   random_draws const& how, int attempts) {
+                                                   random_draws const& how, int attempts,
+                                                   std::uint64_t redrawn) {
   auto const slot = how.slot;
   bool const travels = what.input.size.processors > 1 && (slot > 0 || how.real_sizes);
   auto const each = attempts == 1 ? "" : fmt::format(" in each of {} attempts", attempts);
@@ -106,6 +120,7 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
     claims.at_most("words", "2(p-1) m ceil((slot + 1)/m)" + each);
   else
     claims.equal("words", "2(p-1) m ceil(slot/m)" + each);
+  if (attempts == 1 && redrawn == 0) claim_operations(claims, what);
   auto const& size = what.input.size;
   auto const alpha = alpha_of(what);
   claims.from("JaJa and Ryu 1994, Theorem 3.4, with high probability")
@@ -146,7 +161,7 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
     redrawn += one.redrawn;
     most_through = std::max(most_through, one.elements_through);
   }
-  result.claims = randomized_claims(what, c, how, attempts);
+  result.claims = randomized_claims(what, c, how, attempts, redrawn);
   result.figures["c"] = c;
   result.figures["alpha"] = alpha_of(what);
   result.figures["slot"] = static_cast<std::int64_t>(how.slot);

@@ -9,6 +9,7 @@
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "sorting/comparison_sort.hpp"
+#include "sorting/counted_order.hpp"
 
 namespace lockstep {
 
@@ -21,6 +22,21 @@ constexpr auto rows_of_array = rows_of_columns(
     "q, elements of a column; n/p, rounded up, where it is less; more is filled up");
 constexpr flag_parameter risks_short_columns{
     "below-bound", "sort columns shorter than 2(p - 1)^2, too; the result may be wrong"};
+
+/// Claims how many comparisons the merges of steps 3, 5 and 7 take, those of a processor after those of
+/// another at most, and the paper's order of all. Elements with their places are compared by up to two
+/// questions to the order.
+void claim_comparisons(experiment_result& result, bdm_machine const& on, std::uint64_t n,
+                       std::uint64_t rows, bool with_places) {
+  result.figures["merging"] = static_cast<std::int64_t>(work_of_phases(result.record, "step "));
+  claim_list merges({{{"p", on.p}, {"q", static_cast<double>(rows)}}});
+  add_claims(result, merges.from("lockstep, the comparisons counted")
+                         .at_most("merging",
+                                  with_places ? "2(2q ceil(log2 p) + q)" : "2q ceil(log2 p) + q"));
+  auto order = order_of_comparisons(on, n, "Theorem 5.1");
+  if (n > 1) order.with("q", static_cast<double>(rows)).where("q >= 2(p - 1)^2");
+  add_claims(result, order);
+}
 
 [[nodiscard]] experiment_result run_column_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
@@ -38,10 +54,12 @@ constexpr flag_parameter risks_short_columns{
   expect_steps(claims);
   auto result =
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
-        return column_sort(me, std::move(mine), n, std::less<>{}, options);
+        return column_sort(me, std::move(mine), n, counted_order(me), options);
       });
   result.claims = std::move(claims);
   result.parameters["rows"] = static_cast<std::int64_t>(rows);
+  bool const is_full = n == rows * static_cast<std::uint64_t>(on.p);
+  claim_comparisons(result, on, n, rows, options.stable || !is_full);
   return result;
 }
 

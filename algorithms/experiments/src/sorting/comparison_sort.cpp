@@ -22,6 +22,26 @@ sort_promises promises_of_comparing(arguments const& given, bytes_of_keys const&
   return {.taken = keys_taken::numbers, .packet = packet, .needs = needs};
 }
 
+std::uint64_t work_of_phases(run_record const& of, std::string_view beginning) {
+  std::uint64_t work = 0;
+  for (auto const& phase : of.phases())
+    if (phase.name.starts_with(beginning)) work += phase.work;
+  return work;
+}
+
+claim_list order_of_comparisons(bdm_machine const& on, std::uint64_t n, std::string_view place) {
+  claim_list claims({{{"p", on.p}, {"n", static_cast<double>(n)}}});
+  claims.from(fmt::format("JaJa and Ryu 1994, {}", place));
+  if (n > 1)
+    claims.compare("work", comparison::order, "n log2 n/p")
+        .where("n/p elements of each processor", n % static_cast<std::uint64_t>(on.p) == 0);
+  return claims;
+}
+
+void add_claims(experiment_result& result, std::vector<claim> const& more) {
+  result.claims.insert(result.claims.end(), more.begin(), more.end());
+}
+
 experiment comparison_sort_experiment(experiment of, std::vector<parameter> const& own) {
   of.topologies = "crossbar";
   if (of.examples.empty()) of.examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"};

@@ -2,14 +2,17 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include <lockstep/claim_list.hpp>
 #include <lockstep/experiments/experiment.hpp>
 #include <lockstep/experiments/parameter.hpp>
 
 #include "harness/arguments.hpp"
 #include "harness/bdm_parameters.hpp"
+#include "sorting/counted_order.hpp"
 #include "sorting/sort_input.hpp"
 #include "sorting/sort_problem.hpp"
 
@@ -44,6 +47,17 @@ struct bytes_of_keys {
                                                 sort_promises const& promises) {
   return keys_from(given, promises.taken, given[number_of_keys], promises.needs);
 }
+
+/// Adds up the work of the phases whose names begin like that.
+[[nodiscard]] std::uint64_t work_of_phases(run_record const& of, std::string_view beginning);
+
+/// Claims that the comparisons on the critical path grow as n log n / p, as JaJa and Ryu say at that place,
+/// for n elements that p processors share evenly. Fewer than two elements are not compared.
+[[nodiscard]] claim_list order_of_comparisons(bdm_machine const& on, std::uint64_t n,
+                                              std::string_view place);
+
+/// Adds claims to those of a result.
+void add_claims(experiment_result& result, std::vector<claim> const& more);
 
 /// Completes an experiment of a sort by comparisons on a crossbar: its keys and files, tau and
 /// packet, around its own parameters.

@@ -11,6 +11,7 @@
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "sorting/bucket_sort_run.hpp"
+#include "sorting/counted_order.hpp"
 
 namespace lockstep {
 
@@ -23,6 +24,22 @@ constexpr choice_parameter way_of_buckets{
     "way", "of the buckets: direct (after their bounds) or random (by random processors, in slots)",
     std::array{named_choice{"direct", median_sort_route::direct},
                named_choice{"random", median_sort_route::random}}};
+
+/// Claims how many comparisons the merge of a bucket takes where the bucket comes in sorted runs, and the
+/// paper's order of all.
+void claim_comparisons(experiment_result& result, bdm_machine const& on, std::uint64_t n,
+                       bucket_facts const& facts, median_sort_route way) {
+  if (way == median_sort_route::direct) {
+    result.figures["merging"] = static_cast<std::int64_t>(work_of_phases(result.record, "buckets"));
+    claim_list merges(
+        {{{"p", on.p}, {"largest_bucket", static_cast<double>(facts.largest_bucket())}}});
+    add_claims(result, merges.from("lockstep, the comparisons counted")
+                           .at_most("merging", "largest_bucket ceil(log2 p)"));
+  }
+  auto order = order_of_comparisons(on, n, "section 5.1");
+  if (n > 1) order.where("n >= 2p(p - 1)^2");
+  add_claims(result, order);
+}
 
 [[nodiscard]] experiment_result run_median_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
@@ -40,11 +57,12 @@ constexpr choice_parameter way_of_buckets{
   if (progress_scope::board() != nullptr) expect_steps(median_sort_claims(on, n, options, {1}));
   auto result =
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
-        return facts.note(me, median_sort(me, std::move(mine), n, std::less<>{}, options));
+        return facts.note(me, median_sort(me, std::move(mine), n, counted_order(me), options));
       });
   facts.add_buckets_to(result);
   if (has_slots) facts.add_routing_to(result, slot);
   result.claims = median_sort_claims(on, n, options, {facts.attempts()});
+  claim_comparisons(result, on, n, facts, options.way);
   return result;
 }
 

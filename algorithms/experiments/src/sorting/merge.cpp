@@ -12,6 +12,7 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "sorting/counted_order.hpp"
 #include "sorting/merge_problem.hpp"
 
 namespace lockstep {
@@ -68,8 +69,9 @@ void require_textbook_merge(merge_options const& how) {
   suppose_pipelined_hypercube(claims, given);
   auto result = solve_merge(
       given, lists, claims, [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
-        if (is_textbook) return textbook::merge(me, sets[0], how.k);
-        return sets.size() == 2 ? merge(me, sets[0], sets[1], how) : merge(me, sets[0], how);
+        if (is_textbook) return textbook::merge(me, sets[0], how.k, counted_order(me));
+        return sets.size() == 2 ? merge(me, sets[0], sets[1], how, counted_order(me))
+                                : merge(me, sets[0], how, counted_order(me));
       });
   result.parameters[std::string(holders_of_lists.name)] = std::string(name_of(where));
   return result;

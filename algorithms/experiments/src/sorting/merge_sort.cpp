@@ -14,6 +14,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/long_enough.hpp"
+#include "sorting/counted_order.hpp"
 #include "sorting/hypercube_sort.hpp"
 #include "sorting/list_merge.hpp"
 
@@ -48,8 +49,8 @@ constexpr integer_parameter values_of_each{
   auto const asked = long_enough(given.request(), claims);
   auto result =
       solve_sort(asked, input, promises, [&](processor& me, std::vector<sort_element> mine) {
-        return is_textbook ? textbook::merge_sort(me, std::move(mine), how.k)
-                           : merge_sort(me, std::move(mine), how);
+        return is_textbook ? textbook::merge_sort(me, std::move(mine), how.k, counted_order(me))
+                           : merge_sort(me, std::move(mine), how, counted_order(me));
       });
   result.claims = std::move(claims);
   result.parameters["k"] = static_cast<std::int64_t>(how.k);

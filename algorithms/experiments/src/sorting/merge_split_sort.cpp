@@ -60,8 +60,8 @@ experiment_result run_merge_split_sort(merge_split_sort const& of, listed_sort c
   auto result =
       solve_sort(asked, input, promises, [&](processor& me, std::vector<sort_element> const& mine) {
         auto const first = static_cast<std::uint64_t>(me.rank()) * k;
-        auto const sorted =
-            sort(me, detail::padded_set<sort_element>(mine, k, 0, first), counted_order(me));
+        auto const sorted = sort(me, detail::padded_set<sort_element>(mine, k, 0, first),
+                                 counted_order_of_listed(me));
         return detail::values_of_set(std::span<listed_element const>(sorted));
       });
   result.claims = std::move(claims);

@@ -12,6 +12,7 @@
 #include <lockstep/experiments/parameter.hpp>
 
 #include "harness/arguments.hpp"
+#include "sorting/counted_order.hpp"
 #include "sorting/sort_element.hpp"
 #include "sorting/sort_input.hpp"
 
@@ -33,23 +34,12 @@ struct merge_split_sort {
 
 using listed_element = detail::listed<sort_element>;
 
-/// The order of the keys, which counts each comparison of a processor as an operation.
-class counted_order {
- public:
-  explicit counted_order(processor& me) : m_me(&me) {}
-
-  [[nodiscard]] bool operator()(listed_element const& a, listed_element const& b) const {
-    m_me->work(1);
-    return detail::listed_before<std::less<>>{}(a, b);
-  }
-
- private:
-  processor* m_me;
-};
+/// The order of the keys, which counts comparisons.
+using counted_order_of_listed = counted_order<detail::listed_before<std::less<>>>;
 
 /// A merge-split sort on one processor: puts its k values in that order.
 using listed_sort = std::function<std::vector<listed_element>(
-    processor& me, std::vector<listed_element> values, counted_order const& less)>;
+    processor& me, std::vector<listed_element> values, counted_order_of_listed const& less)>;
 
 /// Runs `sort(me, k values, less)` on the keys of the request, padded so that there are k on each
 /// processor, and checks the result.

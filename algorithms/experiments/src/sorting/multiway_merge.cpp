@@ -10,6 +10,7 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "sorting/counted_order.hpp"
 #include "sorting/merge_problem.hpp"
 #include "sorting/optional_dimensions.hpp"
 
@@ -55,8 +56,8 @@ constexpr text_parameter dimensions_of_sets{
   auto result = solve_merge(
       given, lists, claims, [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
         auto const set = sets.empty() ? std::vector<sort_element>{} : sets.front();
-        return is_textbook ? textbook::multiway_merge(me, set, shape)
-                           : multiway_merge(me, set, shape);
+        return is_textbook ? textbook::multiway_merge(me, set, shape, counted_order(me))
+                           : multiway_merge(me, set, shape, counted_order(me));
       });
   result.parameters["m"] = std::int64_t{shape.m};
   return result;

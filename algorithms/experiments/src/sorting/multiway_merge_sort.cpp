@@ -14,6 +14,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/long_enough.hpp"
+#include "sorting/counted_order.hpp"
 #include "sorting/hypercube_sort.hpp"
 #include "sorting/list_merge.hpp"
 #include "sorting/optional_dimensions.hpp"
@@ -79,7 +80,7 @@ constexpr std::size_t bytes_outgrown = 8200;  // of a stack
   promises.even_blocks = plan.l() > 0;
   auto result =
       solve_sort(enough, input, promises, [&](processor& me, std::vector<sort_element> mine) {
-        return multiway_merge_sort(me, std::move(mine), plan);
+        return multiway_merge_sort(me, std::move(mine), plan, counted_order(me));
       });
   result.claims = std::move(claims);
   result.parameters["k"] = static_cast<std::int64_t>(plan.k());

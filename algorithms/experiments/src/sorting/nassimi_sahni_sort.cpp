@@ -16,6 +16,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/stages.hpp"
+#include "sorting/counted_order.hpp"
 #include "sorting/sort_input.hpp"
 #include "sorting/sort_problem.hpp"
 
@@ -56,7 +57,7 @@ void require_place(arguments const& given, std::uint64_t keys, std::uint64_t pla
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> const& mine) {
         std::optional<sort_element> own;
         if (!mine.empty()) own = mine.front();
-        auto const sorted = nassimi_sahni_sort(me, own, ways);
+        auto const sorted = nassimi_sahni_sort(me, own, ways, counted_order(me));
         return sorted ? std::vector{*sorted} : std::vector<sort_element>{};
       });
   result.claims = std::move(claims);

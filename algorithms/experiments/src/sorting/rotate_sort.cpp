@@ -16,6 +16,7 @@
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "sorting/comparison_sort.hpp"
+#include "sorting/counted_order.hpp"
 #include "sorting/dirty_rows.hpp"
 
 namespace lockstep {
@@ -67,7 +68,7 @@ struct rotate_watch {
 };
 
 /// Claims how often every processor sorts, and how many rows are dirty after step 5.
-void add_claims(experiment_result& result, int p, std::size_t n, bool is_original) {
+void claim_sorts_and_rows(experiment_result& result, int p, std::size_t n, bool is_original) {
   auto const rows = static_cast<std::size_t>(std::get<std::int64_t>(result.parameters.at("rows")));
   auto const shears = std::get<std::int64_t>(result.figures.at("shears"));
   bool const travels = std::get<std::int64_t>(result.figures.at("local_sorts")) > 1;
@@ -131,14 +132,19 @@ void add_figures(experiment_result& result, std::vector<rotate_watch> const& wat
   std::vector<rotate_watch> watched(static_cast<std::size_t>(on.p));
   auto result =
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
-        return detail::watched_rotate_sort(me, std::move(mine), n, std::less<>{}, options,
+        return detail::watched_rotate_sort(me, std::move(mine), n, counted_order(me), options,
                                            watched[static_cast<std::size_t>(me.rank())]);
       });
   result.claims = std::move(claims);
   result.parameters["rows"] = static_cast<std::int64_t>(rows);
   result.parameters["shears"] = std::int64_t{shears};
   add_figures(result, watched, shears);
-  add_claims(result, on.p, n, options.original);
+  claim_sorts_and_rows(result, on.p, n, options.original);
+  auto order = order_of_comparisons(on, n, "Theorem 5.3");
+  if (n > 1)
+    order.where("n >= 6p^2")
+        .where(detail::sizes_of_rotate_sort, detail::has_sizes_of_rotate_sort(n, on.p));
+  add_claims(result, order);
   result.figures["slices"] = text_of(choose_slice_rows(n, on.p, options));
   return result;
 }

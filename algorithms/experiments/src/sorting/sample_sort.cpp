@@ -10,6 +10,7 @@
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "sorting/bucket_sort_run.hpp"
+#include "sorting/counted_order.hpp"
 
 namespace lockstep {
 
@@ -44,12 +45,15 @@ constexpr flag_parameter made_even{
   if (progress_scope::board() != nullptr) expect_steps(sample_sort_claims(on, n, options, {1, 0}));
   auto result =
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
-        return facts.note(me, sample_sort(me, mine, n, std::less<>{}, options));
+        return facts.note(me, sample_sort(me, mine, n, counted_order(me), options));
       });
   facts.add_buckets_to(result);
   facts.add_routing_to(result, slot);
   result.figures["samples"] = static_cast<std::int64_t>(samples);
   result.claims = sample_sort_claims(on, n, options, {facts.attempts(), facts.largest_bucket()});
+  auto order = order_of_comparisons(on, n, "Theorem 5.2, with high probability");
+  if (n > 1) order.where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n));
+  add_claims(result, order);
   return result;
 }
 

@@ -16,6 +16,7 @@
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
 #include "papers/claimed_cells.hpp"
+#include "papers/jaja_ryu/computation_growths.hpp"
 #include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
 #include "papers/jaja_ryu/radix_passes.hpp"
@@ -291,6 +292,8 @@ std::vector<paper_table> computation_tables(int most_processors) {
   for (auto* const more : {distributions_of_sample_sort, median_sorts, transforms,
                            transforms_in_whole_packets, products})
     tables.push_back(more(most_processors));
+  if (auto growths = growths_of_computations(most_processors); !growths.rows.empty())
+    tables.push_back(std::move(growths));
   return tables;
 }
 

@@ -6,50 +6,20 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <lockstep/judgement.hpp>
-
-#include "papers/claimed_cells.hpp"
+#include "papers/jaja_ryu/growth_sweep.hpp"
 
 namespace lockstep {
 
 namespace {
 
-/// A run of a sweep: on which machine, and how large.
-struct run_of_sweep {
-  machine_of_paper on;
-  std::int64_t given = 1;  ///< the size that the algorithm is told
-  double n = 1;            ///< of the formula
-  double size = 1;         ///< what the runs of the sweep differ in
-};
+constexpr char const* operations_of_sum = "n/p + tau/m log p/log (tau/m)";
 
-/// Runs of several sizes, and the order in which their operations are to grow.
-struct sweep_of_paper {
-  std::string statement;  ///< of the paper: "Theorem 3.2"
-  std::string input;
-  std::string algorithm;
-  std::string size_parameter;
-  std::string formula;
+/// 1, 4, 16, .. numbers of each processor.
+[[nodiscard]] std::vector<run_of_sweep> over_numbers(machine_of_paper const& on) {
   std::vector<run_of_sweep> runs;
-};
-
-/// Judges the order by all runs; the cell has the numbers of the largest.
-[[nodiscard]] paper_row judged_growth(sweep_of_paper const& of) {
-  std::vector<order_point> points;
-  paper_cell cell{.figure = "operations", .formula = of.formula, .bound = comparison::order};
-  bool is_correct = true;
-  for (auto const& [on, given, n, size] : of.runs) {
-    auto const run = measured_on(on, of.algorithm, {{of.size_parameter, given}});
-    is_correct = is_correct && run.result.correct;
-    auto const claimed = on.cells({{"n", n}}).value(of.formula);
-    auto const operations = run.counted().work;
-    points.push_back({size, static_cast<double>(operations) / claimed});
-    cell.claimed = static_cast<std::uint64_t>(claimed);
-    cell.measured = operations;
-  }
-  cell.judged = judge_order(points);
-  return {of.input, of.statement + ", " + of.algorithm, {std::move(cell)}, is_correct};
+  for (std::int64_t each = 1; each <= 4096; each *= 4)
+    runs.push_back({on, each, static_cast<double>(each * on.p), static_cast<double>(each)});
+  return runs;
 }
 
 /// Processors 2, 4, 8, .., each with `each_of(p)` numbers.
@@ -64,36 +34,32 @@ template <class EachOf>
   return runs;
 }
 
-/// 1, 4, 16, .. numbers of each processor.
-[[nodiscard]] std::vector<run_of_sweep> over_numbers(machine_of_paper const& on) {
-  std::vector<run_of_sweep> runs;
-  for (std::int64_t each = 1; each <= 4096; each *= 4)
-    runs.push_back({on, each, static_cast<double>(each * on.p), static_cast<double>(each)});
-  return runs;
-}
-
-constexpr char const* operations_of_sum = "n/p + tau/m log p/log (tau/m)";
-
-/// Names the runs over processors: "p = 2 .. 64, tau = 16, m = 8, n = p".
-[[nodiscard]] std::string text_of(std::vector<run_of_sweep> const& runs, std::string const& n) {
-  auto const& last = runs.back().on;
-  return fmt::format("p = 2 .. {}, tau = {}, m = {}, n = {}", last.p, last.tau, last.m, n);
-}
-
 void add_sums(paper_table& table, int most_processors) {
   for (machine_of_paper const& on : {machine_of_paper{64, 16, 8}, {64, 1024, 16}})
-    table.rows.push_back(judged_growth({"Theorem 3.2", on.text() + ", n/p = 1 .. 4096", "reduce",
-                                        "summands", operations_of_sum, over_numbers(on)}));
+    table.rows.push_back(judged_growth({.statement = "Theorem 3.2",
+                                        .input = on.text() + ", n/p = 1 .. 4096",
+                                        .algorithm = "reduce",
+                                        .size_parameter = "summands",
+                                        .formula = operations_of_sum,
+                                        .runs = over_numbers(on)}));
   for (machine_of_paper const& price : {machine_of_paper{2, 16, 8}, {2, 16, 4}}) {
     auto const one_each =
         over_processors(price, most_processors, [](int /*p*/) { return std::int64_t{1}; });
-    table.rows.push_back(judged_growth({"Theorem 3.2", text_of(one_each, "p"), "reduce", "summands",
-                                        operations_of_sum, one_each}));
+    table.rows.push_back(judged_growth({.statement = "Theorem 3.2",
+                                        .input = text_of_processors(one_each, "p"),
+                                        .algorithm = "reduce",
+                                        .size_parameter = "summands",
+                                        .formula = operations_of_sum,
+                                        .runs = one_each}));
     auto const enough = over_processors(
         price, most_processors, [&](int p) { return price.tau * std::lround(std::log2(p)); });
     table.rows.push_back(
-        judged_growth({"Theorem 3.2", text_of(enough, "tau p log p, as we read it"), "reduce",
-                       "summands", "n/p", enough}));
+        judged_growth({.statement = "Theorem 3.2",
+                       .input = text_of_processors(enough, "tau p log p, as we read it"),
+                       .algorithm = "reduce",
+                       .size_parameter = "summands",
+                       .formula = "n/p",
+                       .runs = enough}));
   }
 }
 
@@ -102,8 +68,12 @@ void add_matrix_sums(paper_table& table, machine_of_paper const& on) {
   std::vector<run_of_sweep> runs;
   for (std::int64_t n = 8; n <= 128; n *= 2)
     runs.push_back({on, n, static_cast<double>(n), static_cast<double>(n)});
-  table.rows.push_back(judged_growth(
-      {"Lemma 5.2", on.text() + ", n = 8 .. 128", "matrix-sum", "n", "n^2", std::move(runs)}));
+  table.rows.push_back(judged_growth({.statement = "Lemma 5.2",
+                                      .input = on.text() + ", n = 8 .. 128",
+                                      .algorithm = "matrix-sum",
+                                      .size_parameter = "n",
+                                      .formula = "n^2",
+                                      .runs = std::move(runs)}));
 }
 
 }  // namespace

@@ -81,16 +81,15 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
       {"section 4, Merge step 7",
        "O(k) operations for the sets that a processor has, which can be done in between steps 5 "
        "and 6 at no extra cost",
-       not_run_because::local_work, ""},
+       not_run_because::local_work,
+       "it is the paper's definition of a step; rows have how many comparisons they are, which "
+       "take no step here either"},
       {"sections 3 and 4, broadcasts and sums",
        "other implementations than by Prefix are simpler, for one value too, and more efficient by "
-       "a "
-       "constant factor",
+       "a constant factor",
        not_run_because::shown_by_runs,
        "rows of k broadcasts by binomial trees have k + log p steps, those of k segmented "
        "broadcasts by prefixes 2k and more"},
-      {"section 4, MultiWayMergeSort step 2", "O(k log k) operations for k values in a processor",
-       not_run_because::local_work, ""},
       {"section 4",
        "merging and MergeSort are optimal to within a constant factor for k of the order of log p "
        "or "

@@ -17,6 +17,7 @@
 #include "papers/entries.hpp"
 #include "papers/mayr_plaxton/merging_tables.hpp"
 #include "papers/mayr_plaxton/one_port_tables.hpp"
+#include "papers/mayr_plaxton/operation_growths.hpp"
 #include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
@@ -244,6 +245,8 @@ struct measured_operation {
   for (auto const& of : routes_and_trees()) add(of, instances);
   std::ranges::move(one_port_tables(most_processors), std::back_inserter(tables));
   std::ranges::move(merging_tables(most_processors), std::back_inserter(tables));
+  if (auto growths = growths_of_comparisons(most_processors); !growths.rows.empty())
+    tables.push_back(std::move(growths));
   return tables;
 }
 

@@ -168,13 +168,16 @@ template <payload_element T, class Destination>
   auto const show = showing_elements<T>(me, destination_of);
   randomly_routed<T> routed;
   for (; routed.attempts <= how.attempts; ++routed.attempts) {
+    auto const redrawn_before = routed.redrawn;
     auto drawn = distributed_until_they_fit(me, elements, how, routed.attempts, routed.redrawn);
+    me.work(elements.size() * (1 + routed.redrawn - redrawn_before));
     me.phase("transpose 1");
     auto const through =
         how.real_sizes ? exchange_real_sizes(me, std::move(drawn), false, show).by_intermediate
                        : exchange_bins(me, std::move(drawn), block_rule::text, how.slot, show);
     auto sorted = bins_by_destination(me, through, destination_of);
     routed.elements_through = elements_of(sorted);
+    me.work(routed.elements_through);
     me.phase("transpose 2");
     bool const overflows = largest_of(sorted) > how.slot;
     auto const last = how.real_sizes ? exchange_real_sizes(me, std::move(sorted), overflows, show)
@@ -206,7 +209,8 @@ template <payload_element T, class Destination>
 ///
 /// **Cost** on a crossbar, one-port, with packets of m words, for each attempt: 2(p - 1) rounds,
 /// 2 start-ups, 2(p - 1) m ceil(slot/m) words, or at most 2(p - 1) m ceil((slot + 1)/m) with real
-/// sizes; strict. With c > max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)), where no processor gets more
+/// sizes; strict. Local work (`processor::work`): an operation of each element that is put in a slot, at its
+/// source each time that this draws, and where it comes through: 2n together for one attempt. With c > max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)), where no processor gets more
 /// than alpha n/p elements, and p^2 < n/(6 ln n), one attempt does with high probability.
 ///
 /// **Source** JaJa and Ryu 1994, section 3.3, Theorem 3.4, which leaves overflow open.

@@ -57,7 +57,9 @@ namespace detail {
 ///
 /// **Cost** on a crossbar, one-port, packets of m words: 2(p - 1) + 2 rounds, 4 start-ups,
 /// 2(p - 1)m ceil(q/(pm)) + 2m ceil(floor(q/2)/m) words, fewer where p does not divide q; strict.
-/// Local work O(q log n).
+/// Local work: comparisons, which `less` may count (`lockstep run` has it count each call as an operation).
+/// Besides those of a sort of q elements they are at most 2q ceil(log2 p) + q on each processor, and twice
+/// as many calls where elements have their places with them.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.1, with step 2 as the inverse of Lemma 3.3;
 /// where p does not divide q, lockstep.

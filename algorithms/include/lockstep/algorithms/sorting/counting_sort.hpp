@@ -32,7 +32,10 @@ namespace lockstep {
 /// **Cost** on a crossbar, one-port: 4(p - 1) rounds, 4 start-ups, and, if nobody has more than
 /// ceil(n/p) elements, at most (3q + 2 floor(ceil(n/p)/p + (p-1)/2))(p - 1) words: q = ceil(range/p)
 /// for each of three transposes, the rest for the h-relation, whose bins are one larger each with
-/// `block_rule::bound`. Local work O(n/p + range + p^2); strict.
+/// `block_rule::bound`. Local work, as operations
+/// (`processor::work`), of all processors: 4n + 3p^2 q, where n are increments of counts, 3p^2 q additions of
+/// counts, and 3n elements that are put in a bin, twice, or at their places; the busiest processor does
+/// at most 3 ceil(n/p) + 3pq and those that come to it in between; strict.
 ///
 /// **Source** Bader, Helman and JaJa 1996, section 4 and Appendix C, Algorithm 2, with exclusive
 /// scans (as printed every rank is too large by the processor's own count) and n/p, not p, elements

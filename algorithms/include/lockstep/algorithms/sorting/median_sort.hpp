@@ -121,7 +121,10 @@ template <payload_element T, class Less>
 /// for a phase in which nothing has to move, such as a shift of buckets of n/p elements; strict. In
 /// words samples take (p - 1)m ceil((p - 1)/m), bounds and sizes m(p - 1) each, buckets and the shift
 /// at most 2n/p each where p^2 divides n and m = 1. By way of random processors bounds and buckets
-/// become two transpositions of slots in each attempt.
+/// become two transpositions of slots in each attempt. Local work: comparisons, which `less` may count
+/// (`lockstep run` has it count each call as an operation): those of sorts of the own elements and of the
+/// p(p - 1) samples, a search for each pivot, and at most ceil(log2 p) for each element of a bucket that comes
+/// in sorted parts; by way of random processors those of a sort of the bucket, and that of the routing.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, "Other sorting algorithms", one sentence; which
 /// pivots, the bounds and the shift are lockstep's.

@@ -67,7 +67,9 @@ template <payload_element T>
 /// | halving, on one port | 2k + 6d - 2 + 4H(k, d) |
 ///
 /// H(k, d) = k/2 + k/4 + ... + k/2^d, each rounded up. Fused, where sets follow their tokens:
-/// 4k + 4d - 4. For d = 0 or k = 0 none.
+/// 4k + 4d - 4. For d = 0 or k = 0 none. Local work: O(k + d) comparisons, those of the check that sets are
+/// sorted included, which take no step, and which `less` may count (`lockstep run` has it count each call as
+/// an operation).
 ///
 /// **Source** Varman and Doshi; Mayr and Plaxton 1989, section 4, mended: tokens move between two
 /// slots, Y's ranks go back reversed, and elements are ordered by value, list and place.

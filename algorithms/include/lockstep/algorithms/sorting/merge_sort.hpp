@@ -65,7 +65,8 @@ struct merge_sort_level {
 /// k values; all of these come out of the run as processor_failed; those of the machine.
 ///
 /// **Cost** all ports, strict: 4kd + 3d^2 - d steps; fused 3kd + 3d(d - 1)/2. Every message is one
-/// value or rank.
+/// value or rank. Local work: comparisons, of a sort of k values and of d merges, which `less` may count
+/// (`lockstep run` has it count each call as an operation).
 ///
 /// **Source** Varman and Doshi; Mayr and Plaxton 1989, section 4; the order of descending subcubes,
 /// which they leave open, and fused: lockstep.

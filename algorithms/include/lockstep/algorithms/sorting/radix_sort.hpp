@@ -36,7 +36,8 @@ struct radix_options {
 /// keys have not; those of `counting_sort`.
 ///
 /// **Cost** on a crossbar, one-port, for keys of b bits: that of ceil(b/r) counting sorts of range
-/// R = 2^r; strict. With padded blocks the counts depend on n, p, b and R only.
+/// R = 2^r, with their local work; strict. With padded blocks the counts depend on n, p, b and R only, but
+/// for `work`.
 ///
 /// **Source** Bader, Helman and JaJa 1996, section 5 and Appendix C.
 ///

@@ -100,6 +100,9 @@ template <payload_element T, class Less>
 /// **Cost** on a crossbar, one-port, with packets of m words, s = ceil(5 ln n) samples and slots of
 /// ceil(c n/p^2) elements: 3(p - 1) rounds, 3 start-ups,
 /// (p - 1)m ceil(s/m) + 2(p - 1)m ceil(slot/m) words; strict. Each further attempt routes once more.
+/// Local work: that of `randomized_routing`, and comparisons, which `less` may count (`lockstep run` has it
+/// count each call as an operation): those of a sort of all ps samples, ceil(log2 p) for each element, and
+/// those of a sort of the bucket, each of one or two calls.
 /// With p^2 < n/(6 ln n) and c = 3 one attempt is enough with high probability, and no bucket has
 /// more than 2n/p elements. With n < p^2 slots are so small that they overflow in most attempts.
 /// Evened out 5(p - 1) rounds, 5 start-ups.

@@ -106,6 +106,7 @@ template <payload_element T, class Digit>
   counters index(std::max(q * p, range));  // 1
   for (std::size_t k = 0; k < keys.size(); ++k)
     ++index[lockstep::detail::checked_digit(me, k, digit(keys[k]), range)];  // 2
+  me.work(keys.size());
   lockstep::detail::show_values(me, "keys", keys);
   me.phase("counts");
   auto const scan_tran = lockstep::detail::transpose_blocks_as("counts: blocks", me, index);  // 3
@@ -122,6 +123,7 @@ template <payload_element T, class Digit>
     for (std::size_t k = 0; k < q; ++k)
       interleaved.insert(interleaved.end(), {my_scan[j * q + k], total[k]});  // 5
   me.phase("ranks");
+  me.work(p * q);
   auto const scans =
       lockstep::detail::transpose_blocks_as("ranks: blocks", me, interleaved);  // 6, 7
   lockstep::detail::show_used_up(me, "counts: blocks");
@@ -130,14 +132,19 @@ template <payload_element T, class Digit>
     index[k] = scans[2 * k] + offset;  // 9.1
     offset += scans[2 * k + 1];        // 9.2
   }
+  me.work(2 * p * q);
   std::vector<placed_element<T>> placed;
   placed.reserve(keys.size());
   for (auto const& key : keys)
     placed.push_back(
         {key, rules.place_of(index[static_cast<std::size_t>(digit(key))]++, offset, p)});  // 10
-  auto const arrived = textbook::h_relation(me, placed, &placed_element<T>::destination);  // 11
+  auto const arrived = textbook::h_relation(me, placed, [&](placed_element<T> const& one) {
+    me.work(1);  // it is put in a bin
+    return one.destination();
+  });  // 11
   std::vector<T> sorted(arrived.size());
   for (auto const& [element, place] : arrived) sorted.at(place.position) = element;
+  me.work(sorted.size());
   lockstep::detail::show_used_up(me, "ranks: blocks");
   lockstep::detail::show_values(me, "keys", sorted);
   return sorted;

@@ -53,7 +53,8 @@ void put_in_place(placed_bins<T, Place> const& arrived, sorted_blocks<Place> con
     for (auto const& at : bin) sorted[blocks.position_of(at.element.place)] = at.element.element;
 }
 
-/// Routes the elements to the places that their ranks tell.
+/// Routes the elements to the places that their ranks tell. Each that is put in a bin or at its place is an
+/// operation.
 template <std::unsigned_integral Place, payload_element T, class Digit>
 void route_by_rank(processor& me, std::vector<T>& elements, Digit const& digit_of,
                    digit_ranks const& ranks, block_rule rule, emptied_bins<T, Place>& emptied) {
@@ -62,6 +63,7 @@ void route_by_rank(processor& me, std::vector<T>& elements, Digit const& digit_o
   auto const slots = blocks_of(rule, limits, me.size());
   auto dealt = deal_out_by_rank<Place, T>(me, elements, digit_of, ranks, blocks,
                                           std::exchange(emptied.out, {}));
+  me.work(elements.size());
   require_bins_fit(me, dealt, 2, rule, slots.out);
   me.phase("route 1");
   emptied.out = exchange_bins(me, std::move(dealt), rule, slots.out);
@@ -69,11 +71,13 @@ void route_by_rank(processor& me, std::vector<T>& elements, Digit const& digit_o
   auto through = bins_by_destination(
       me, emptied.out, [&](auto const& one) { return blocks.processor_of(one.place); },
       std::exchange(emptied.through, {}));
+  me.work(elements_of(through));
   require_bins_fit(me, through, 4, rule, slots.through);
   me.phase("route 2");
   emptied.through = exchange_bins(me, std::move(through), rule, slots.through);
   elements.resize(blocks.size_of(static_cast<std::size_t>(me.rank())));
   put_in_place(emptied.through, blocks, elements);
+  me.work(elements.size());
 }
 
 /// Errors: invalid_argument, always: blocks of worst-case size, and a processor with more than
@@ -91,12 +95,13 @@ class counting_passes {
     show_values(me, "keys", m_elements);
   }
 
-  /// Sorts by a digit in 0 .. range-1.
+  /// Sorts by a digit in 0 .. range-1. Increments, additions and moves of elements are operations.
   template <class Digit>
   void sort_by(Digit const& digit_of, std::uint64_t range) {
     int const digit = m_digits > 1 ? ++m_digit : 0;
-    auto const ranks = ranks_from(
-        m_me, histogram_of<T>(m_me, std::span<T const>(m_elements), digit_of, range), digit);
+    auto const histogram = histogram_of<T>(m_me, std::span<T const>(m_elements), digit_of, range);
+    m_me.work(m_elements.size());
+    auto const ranks = ranks_from(m_me, histogram, digit);
     auto const p = static_cast<std::uint64_t>(m_me.size());
     if (m_rule != block_rule::real && m_elements.size() > (ranks.elements + p - 1) / p)
       throw_uneven(m_me.rank(), m_elements.size(), ranks.elements, m_me.size());

@@ -53,7 +53,7 @@ template <payload_element T, class Digit>
 /// `digit`: which of several digits it is, from 1 on, for the names of shown values; 0 for the only
 /// one.
 /// Shows: the blocks of "counts", until they are used up, and of "ranks".
-/// Cost: 2(p - 1) rounds, 2 start-ups, 3q(p - 1) words.
+/// Cost: 2(p - 1) rounds, 2 start-ups, 3q(p - 1) words; 3pq additions, each an operation.
 [[nodiscard]] digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram,
                                      int digit = 0);
 

@@ -75,9 +75,11 @@ template <class T, class Before>
   else
     between = x_before.empty() ? k - 1 : below(x_before) - 1;
   std::vector<T> all;
-  for (auto const* const set : {&x, &y, &x_before, &y_after})
+  for (auto const* const set : {&x, &y, &x_before, &y_after}) {
+    auto const middle = static_cast<std::ptrdiff_t>(all.size());
     all.insert(all.end(), set->begin(), set->end());
-  std::ranges::sort(all, before);
+    std::ranges::inplace_merge(all, all.begin() + middle, before);
+  }
   auto const token_at = below(all);
   if (between > token_at || all.size() - (token_at - between) < k) parts::throw_not_sorted();
   auto const begin = all.begin() + static_cast<std::ptrdiff_t>(token_at - between);

@@ -1,0 +1,212 @@
+#include "papers/jaja_ryu/computation_growths.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
+
+#include "papers/jaja_ryu/growth_sweep.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr machine_of_paper price_of_sweeps{2, 16, 8};
+
+/// Elements n = least, 4 least, .. up to `most` on one machine.
+[[nodiscard]] std::vector<run_of_sweep> over_elements(int p, std::int64_t least,
+                                                      std::int64_t most) {
+  auto on = price_of_sweeps;
+  on.p = p;
+  std::vector<run_of_sweep> runs;
+  for (auto n = least; n <= most; n *= 4)
+    runs.push_back({on, n, static_cast<double>(n), static_cast<double>(n)});
+  return runs;
+}
+
+/// Machines of these processors, each with `elements_of(p)` elements.
+[[nodiscard]] std::vector<run_of_sweep> over_machines(std::vector<int> const& processors,
+                                                      std::int64_t (*elements_of)(std::int64_t p)) {
+  auto on = price_of_sweeps;
+  std::vector<run_of_sweep> runs;
+  for (int const p : processors) {
+    on.p = p;
+    auto const n = elements_of(p);
+    runs.push_back({on, n, static_cast<double>(n), static_cast<double>(p)});
+  }
+  return runs;
+}
+
+/// Names runs over elements: "p = 8, tau = 16, m = 8, n = 1024 .. 65536".
+[[nodiscard]] std::string text_of_elements(std::vector<run_of_sweep> const& runs) {
+  return fmt::format("{}, n = {} .. {}", runs.front().on.text(), runs.front().given,
+                     runs.back().given);
+}
+
+/// A statement, with its runs on one machine and on several.
+struct growth_of_paper {
+  sweep_of_paper sweep;
+  std::vector<run_of_sweep> by_elements;
+  std::vector<run_of_sweep> by_machines;
+  std::string elements_of_machines;  ///< "2p^3"
+};
+
+void add_both(paper_table& table, growth_of_paper of) {
+  of.sweep.input = text_of_elements(of.by_elements);
+  of.sweep.runs = std::move(of.by_elements);
+  table.rows.push_back(judged_growth(of.sweep));
+  of.sweep.input = text_of_processors(of.by_machines, of.elements_of_machines);
+  of.sweep.runs = std::move(of.by_machines);
+  table.rows.push_back(judged_growth(of.sweep));
+}
+
+/// Finds out whether there are as many elements as samples and random slots are for.
+[[nodiscard]] bool has_room(run_of_sweep const& run) {
+  return has_room_with_high_probability(run.on.p, static_cast<std::uint64_t>(run.given));
+}
+
+[[nodiscard]] hypothesis_of_sweep enough_for_samples() { return {"p^2 < n/(6 ln n)", has_room}; }
+
+[[nodiscard]] std::int64_t enough_of(std::int64_t p) { return 128 * p * p; }
+[[nodiscard]] std::int64_t twice_the_cube(std::int64_t p) { return 2 * p * p * p; }
+[[nodiscard]] std::int64_t eight_squares(std::int64_t p) { return 8 * p * p; }
+[[nodiscard]] std::int64_t square(std::int64_t p) { return p * p; }
+
+void add_sorts(paper_table& table) {
+  hypothesis_of_sweep const long_columns{"n >= 2p(p - 1)^2"};
+  add_both(table, {.sweep = {.statement = "Theorem 5.1",
+                             .algorithm = "column-sort",
+                             .formula = "n log n/p",
+                             .where = {long_columns}},
+                   .by_elements = over_elements(8, 1024, 65'536),
+                   .by_machines = over_machines({2, 4, 8, 16, 32}, twice_the_cube),
+                   .elements_of_machines = "2p^3"});
+  add_both(table, {.sweep = {.statement = "Theorem 5.2",
+                             .algorithm = "sample-sort",
+                             .formula = "n log n/p",
+                             .where = {enough_for_samples()}},
+                   .by_elements = over_elements(8, 8192, 131'072),
+                   .by_machines = over_machines({2, 4, 8, 16, 32}, enough_of),
+                   .elements_of_machines = "128p^2"});
+  auto const has_sizes = [](run_of_sweep const& run) {
+    return detail::has_sizes_of_rotate_sort(static_cast<std::size_t>(run.given), run.on.p);
+  };
+  add_both(table, {.sweep = {.statement = "Theorem 5.3",
+                             .algorithm = "rotate-sort",
+                             .formula = "n log n/p",
+                             .where = {{"n >= 6p^2"}, {detail::sizes_of_rotate_sort, has_sizes}}},
+                   .by_elements = over_elements(16, 2048, 131'072),
+                   .by_machines = over_machines({4, 16, 64}, eight_squares),
+                   .elements_of_machines = "8p^2"});
+  add_both(table, {.sweep = {.statement = "Section 5.1",
+                             .algorithm = "median-sort",
+                             .formula = "n log n/p",
+                             .where = {long_columns}},
+                   .by_elements = over_elements(8, 1024, 65'536),
+                   .by_machines = over_machines({2, 4, 8, 16, 32}, twice_the_cube),
+                   .elements_of_machines = "2p^3"});
+}
+
+/// Sorts numbers below p by one counting sort.
+void add_sorts_of_small_numbers(paper_table& table, std::vector<int> const& processors) {
+  auto with_range = [](std::vector<run_of_sweep> runs) {
+    for (auto& one : runs) one.also["range"] = std::int64_t{one.on.p};
+    return runs;
+  };
+  add_both(table, {.sweep = {.statement = "Corollary 5.1, numbers below p",
+                             .algorithm = "counting-sort",
+                             .formula = "n/p",
+                             .where = {{"n >= p^2"}}},
+                   .by_elements = with_range(over_elements(16, 256, 65'536)),
+                   .by_machines = with_range(over_machines(processors, square)),
+                   .elements_of_machines = "p^2"});
+}
+
+constexpr std::int64_t radix_of_sweeps = 256;
+
+[[nodiscard]] std::int64_t radix_each(std::int64_t p) { return radix_of_sweeps * p; }
+
+/// Sorts numbers of 32 bits, 8 at a time. A pass has no more counts than keys.
+void add_radix_sorts(paper_table& table, std::vector<int> const& processors) {
+  auto const has_few_digits = [](run_of_sweep const& run) {
+    return run.given >= radix_of_sweeps * run.on.p;
+  };
+  add_both(table, {.sweep = {.statement = "Section 5.1, b = 32, r = 8",
+                             .algorithm = "radix-sort",
+                             .formula = "(b/r) n/p",
+                             .given = {{"radix", radix_of_sweeps}, {"keys", std::string("int32")}},
+                             .letters = {{"b", 32}, {"r", 8}},
+                             .where = {{"n/p >= 2^r, as we read it", has_few_digits}}},
+                   .by_elements = over_elements(8, 2048, 131'072),
+                   .by_machines = over_machines(processors, radix_each),
+                   .elements_of_machines = "256p"});
+}
+
+void add_routing(paper_table& table) {
+  add_both(table, {.sweep = {.statement = "Theorem 3.4",
+                             .algorithm = "randomized-routing",
+                             .formula = "n/p",
+                             .given = {{"c", 3.0},
+                                       {"pattern", std::string("general")},
+                                       {"blocks", std::string("padded")}},
+                             .where = {enough_for_samples()}},
+                   .by_elements = over_elements(8, 8192, 131'072),
+                   .by_machines = over_machines({2, 4, 8, 16, 32}, enough_of),
+                   .elements_of_machines = "128p^2"});
+}
+
+void add_transforms(paper_table& table, std::vector<int> const& processors) {
+  add_both(table, {.sweep = {.statement = "Theorem 5.4",
+                             .algorithm = "fft",
+                             .formula = "n log n/p",
+                             .where = {{"n >= p^2"}}},
+                   .by_elements = over_elements(8, 64, 65'536),
+                   .by_machines = over_machines(processors, square),
+                   .elements_of_machines = "p^2"});
+}
+
+/// Finds out whether n x n matrices are large enough for the paper's products.
+[[nodiscard]] bool has_large_matrices(run_of_sweep const& run) {
+  return run.on.p * std::log2(run.n) <= run.n * run.n * run.n;
+}
+
+void add_products(paper_table& table) {
+  auto const runs = over_elements(64, 8, 128);
+  table.rows.push_back(judged_growth({.statement = "Section 5.3, multiply-adds",
+                                      .input = text_of_elements(runs),
+                                      .algorithm = "matrix-product",
+                                      .size_parameter = "n",
+                                      .formula = "n^3/p",
+                                      .runs = runs,
+                                      .where = {{"p <= n^3/log n", has_large_matrices}}}));
+}
+
+}  // namespace
+
+paper_table growths_of_computations(int most_processors) {
+  paper_table table{
+      "Operations of Theorems 3.4 and 5.1 to 5.4, Corollary 5.1 and sections 5.1 and 5.3, on the "
+      "critical path: orders of growth, each over several runs; sorts by comparisons count "
+      "comparisons, and sample sort what it routes, too",
+      {},
+      "input"};
+  if (most_processors < 64) return table;  // less than three machines say nothing of growth
+  std::vector<int> processors;
+  for (int p = 2; p <= most_processors && p <= 256; p *= 2) processors.push_back(p);
+  add_routing(table);
+  add_sorts(table);
+  add_sorts_of_small_numbers(table, processors);
+  add_radix_sorts(table, processors);
+  add_transforms(table, processors);
+  add_products(table);
+  return table;
+}
+
+}  // namespace lockstep
