@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/cost_models.hpp>
+
 #include "catch.hpp"
 #include "experiments/numeric/numeric_requests.hpp"
 #include "numeric/sequential_transform.hpp"
@@ -49,6 +51,21 @@ TEST_CASE("fft counts an operation of each element in each level", "[numeric]") 
   // Where a length is not a power of two none are counted, so that no part stands for all.
   CHECK(counts("crossbar:6", 36).work == 0);
   CHECK(counts("crossbar:4", 48).operations == 0);
+}
+
+TEST_CASE("fft has the T_p of textbooks", "[numeric]") {
+  lockstep::block_distributed_model const prices{.tau_words = 100, .operation_words = 1};
+  auto const time = [&](std::string const& on, std::int64_t n) {
+    auto const result = requests::run("fft", on, {{"n", n}});
+    requests::check(result);
+    auto const priced = requests::figure(result, "T_p");
+    CHECK(static_cast<double>(priced) == prices.time(result.record.counts(), 1));
+    return priced;
+  };
+  CHECK(time("crossbar:8", 512) == 64 * 9 + 100 + 7 * 8);  // n log n/p, and one transposition
+  CHECK(time("crossbar:1", 8) == 24);
+  CHECK_FALSE(requests::run("fft", "crossbar:6", {{"n", 36}}).figures.contains("T_p"));
+  CHECK_FALSE(requests::run("fft", "crossbar:8", {{"n", 32}}).figures.contains("T_p"));  // n < p^2
 }
 
 TEST_CASE("fft is right and keeps its claims for any p, n, packet, layout and precision",

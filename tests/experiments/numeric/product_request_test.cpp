@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/cost_models.hpp>
+
 #include "catch.hpp"
 #include "experiments/numeric/numeric_requests.hpp"
 #include "numeric/product_input.hpp"
@@ -108,7 +110,30 @@ TEST_CASE("products count the multiply-adds of their processors", "[numeric]") {
   // Panels come to processors one after another, and so do their products.
   auto const summa = counts("summa", "torus:4x4", {{"n", 8}, {"panels", 2}});
   CHECK(summa.operations == 8 * 8 * 8);
-  CHECK(summa.work > cannon.work);
+  CHECK(summa.work == 2 * (2 * 4 + 4 - 2) * 4);  // 2(s q + q - 2) slots with a product of 2 x 1 x 2
+}
+
+TEST_CASE("products have the T_p of textbooks", "[numeric]") {
+  // Multiply-adds, and steps with a start-up of 100 and the words of a block or panel.
+  lockstep::block_distributed_model const prices{.tau_words = 100, .operation_words = 1};
+  auto const time = [&](std::string const& name, std::string const& on,
+                        requests::values const& given) {
+    auto const result = requests::run(name, on, given);
+    requests::check(result);
+    auto const priced = requests::figure(result, "T_p");
+    CHECK(static_cast<double>(priced) == prices.time(result.record.counts(), 1));
+    return priced;
+  };
+  CHECK(time("cannon", "torus:4x4", {{"n", 8}}) == 8 * 8 * 8 / 16 + (6 + 4) * (100 + 4));
+  CHECK(time("cannon", "torus:3x3", {{"n", 8}}) == 3 * 27 + (4 + 2) * (100 + 9));
+  CHECK(time("cannon", "torus:1x1", {{"n", 5}}) == 125);
+  CHECK(time("summa", "torus:4x4", {{"n", 8}, {"panels", 2}}) == 80 + 26 * (100 + 2));
+  CHECK(time("summa", "torus:2x2", {{"n", 8}, {"panels", 1}}) == 3 * 64 + 4 * (100 + 16));
+  for (auto const* const on : {"torus:1x1", "torus:2x2", "torus:3x3", "torus:5x5"})
+    for (std::int64_t const panels : {1, 2, 3, 5}) {
+      INFO(on << ", " << panels << " panels");
+      CHECK(time("summa", on, {{"n", 30}, {"panels", panels}}) > 0);
+    }
 }
 
 TEST_CASE("SUMMA with more panels sends fewer words in more steps", "[numeric]") {

@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include <lockstep/claim_list.hpp>
 
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
@@ -12,6 +15,7 @@
 #include "numeric/numeric_machine.hpp"
 #include "numeric/product_problem.hpp"
 #include "numeric/square_torus.hpp"
+#include "numeric/textbook_time.hpp"
 
 namespace lockstep {
 
@@ -25,10 +29,26 @@ namespace {
   return (is_kept ? 1.8 : 1.1) * sizes.of_three_blocks();
 }
 
+/// Claims T_p of n x n matrices in square blocks.
+void claim_time(experiment_result& result, int side, std::uint64_t packet, std::size_t n,
+                std::size_t block) {
+  auto const q = static_cast<std::size_t>(side);
+  claim_list const letters({{{"p", static_cast<double>(q * q)},
+                             {"q", side},
+                             {"n", static_cast<double>(n)},
+                             {"b", static_cast<double>(block)},
+                             {"m", static_cast<double>(packet)}}});
+  std::string const products = n % q == 0 ? "n^3/p" : "q b^3";
+  claim_textbook_time(result, letters,
+                      products + " + (2(q - 1) + 2 floor(q/2))(t_s + m ceil(b^2/m))");
+}
+
 [[nodiscard]] experiment_result run_cannon(experiment_request const& asked) {
   auto const with_room = with_room_for_libraries(asked);
   arguments const given(with_room);
   auto const grid = blocks_of_torus(given, 1);
+  std::size_t n = 0;  // of square matrices
+  std::size_t block = 0;
   auto result = run_product(
       given, grid, static_cast<products_in_turn>(grid.side),
       []<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
@@ -36,6 +56,8 @@ namespace {
         return cannon(me, blocks, std::move(left), std::move(right), multiply);
       },
       [&](product_sizes const& sizes) {
+        n = sizes.n();
+        block = sizes.blocks.rows;
         return cannon_claims(grid.side, packet_from(given), sizes.blocks, sizes.n());
       },
       held_by_cannon);
@@ -44,6 +66,7 @@ namespace {
     result.figures["shift_steps"] = static_cast<std::int64_t>(phase.steps);
     result.figures["shift_words"] = static_cast<std::int64_t>(phase.words);
   }
+  if (n > 0) claim_time(result, grid.side, packet_from(given), n, block);
   return result;
 }
 

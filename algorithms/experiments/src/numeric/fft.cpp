@@ -24,6 +24,7 @@
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "numeric/numeric_machine.hpp"
+#include "numeric/textbook_time.hpp"
 #include "numeric/transform_problem.hpp"
 
 namespace lockstep {
@@ -97,6 +98,16 @@ template <class Real>
       .where("n >= p^2");  // else some processors have no rows
 }
 
+/// Claims T_p, where the levels are counted and every processor has rows.
+void claim_time(experiment_result& result, bdm_machine const& on, std::size_t n) {
+  auto const p = static_cast<std::size_t>(on.p);
+  if (!has_levels(on.p, n) || n < p * p) return;
+  claim_list const letters(
+      {{{"p", on.p}, {"n", static_cast<double>(n)}, {"m", static_cast<double>(on.packet)}}});
+  claim_textbook_time(result, letters,
+                      on.p == 1 ? "n log2 n" : "n log2 n/p + t_s + (p - 1)m ceil(n/(p^2 m))");
+}
+
 template <class Real>
 [[nodiscard]] experiment_result run_on_signal(arguments const& given,
                                               std::vector<std::complex<Real>> signal) {
@@ -118,15 +129,18 @@ template <class Real>
     bool const counts_levels = has_levels(on.p, problem.size());
     auto claims = claims_of_levels(on.p, problem.size());
     std::ranges::move(fft_claims(on, problem.size()), std::back_inserter(claims));
-    return solve(given, needs, std::move(claims), problem,
-                 [&](processor& me, std::vector<std::complex<Real>> column) {
-                   auto const transform_and_count = [&](std::span<std::complex<Real>> elements,
-                                                        std::size_t length, fft_direction way) {
-                     transform(elements, length, way);
-                     if (counts_levels) me.work(operations_of_levels(elements.size(), length));
-                   };
-                   return fft(me, std::move(column), options, transform_and_count);
-                 });
+    auto result =
+        solve(given, needs, std::move(claims), problem,
+              [&](processor& me, std::vector<std::complex<Real>> column) {
+                auto const transform_and_count = [&](std::span<std::complex<Real>> elements,
+                                                     std::size_t length, fft_direction way) {
+                  transform(elements, length, way);
+                  if (counts_levels) me.work(operations_of_levels(elements.size(), length));
+                };
+                return fft(me, std::move(column), options, transform_and_count);
+              });
+    claim_time(result, on, problem.size());
+    return result;
   };
   auto const& lent = given.request().libraries.transform_of<Real>();
   return lent ? solve_by(lent) : solve_by(local_fft{});

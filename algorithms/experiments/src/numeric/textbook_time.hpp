@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include <lockstep/claim_list.hpp>
+#include <lockstep/experiments/experiment.hpp>
+
+namespace lockstep {
+
+/// Prices a run as textbooks price T_p, by startups t_s + words t_w + work, where t_w and an operation take
+/// the same time and t_s takes 100 times that: the figure T_p. Claims that it is what the formula comes to, in
+/// the letters of `claims` and t_s.
+void claim_textbook_time(experiment_result& result, claim_list claims, std::string const& formula);
+
+}  // namespace lockstep
