@@ -2,14 +2,11 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -33,53 +30,10 @@ namespace {
 
 constexpr std::size_t large_page = 1'000'000;  // bytes; a larger page is said to allow fewer
 
-/// A format of traces: the ending of its files' names, and what writes it.
-struct trace_format {
-  std::string_view ending;
-  std::string_view summary;
-  int most_processors;
-  std::unique_ptr<trace> (*make)(std::ostream& file, machine const& traced, trace_labels labels);
-};
-
-constexpr int any_number = std::numeric_limits<int>::max();
-
-template <class Trace>
-std::unique_ptr<trace> make_trace(std::ostream& file, machine const& traced, trace_labels labels) {
-  return std::make_unique<Trace>(file, traced, std::move(labels));
-}
-
-template <>
-std::unique_ptr<trace> make_trace<csv_trace>(std::ostream& file, machine const& /*traced*/,
-                                             trace_labels labels) {
-  return std::make_unique<csv_trace>(file, std::move(labels.name));
-}
-
-constexpr std::array<trace_format, 5> trace_formats{{
-    {".json", "Chrome trace events, for Perfetto", any_number, make_trace<chrome_trace>},
-    {".csv", "a row a message", any_number, make_trace<csv_trace>},
-    {".goal", "for LogGOPSim", any_number, make_trace<goal_trace>},
-    {".dot", "Graphviz", dot_trace::most_processors, make_trace<dot_trace>},
-    {".html", "a page for a browser", any_number, make_trace<view_trace>},
-}};
-
-/// Lists the endings, each with what it is: ".json (...), .csv (...) or .html (...)".
-std::string list_of_formats() {
-  std::string list;
-  for (auto const& one : trace_formats) {
-    auto const* const before = &one == &trace_formats.front()  ? ""
-                               : &one == &trace_formats.back() ? " or "
-                                                               : ", ";
-    list += fmt::format("{}{} ({})", before, one.ending, one.summary);
-  }
-  return list;
-}
-
 trace_format const& format_of(std::filesystem::path const& path, std::string_view trace_option) {
-  auto const ending = path.extension().string();
-  auto const found = std::ranges::find(trace_formats, ending, &trace_format::ending);
-  if (found != trace_formats.end()) return *found;
+  if (auto const* const found = find_trace_format(path)) return *found;
   throw usage_error(fmt::format("{}: the ending of {} names no format; let it be {}", trace_option,
-                                path.string(), list_of_formats()));
+                                path.string(), list_of_trace_formats()));
 }
 
 void check_room(trace_format const& wanted, topology const& network) {

@@ -1,61 +1,23 @@
 #include "traces.hpp"
 
-#include <array>
-#include <limits>
-#include <string_view>
-#include <utility>
+#include <string>
 
 #include <lockstep/errors.hpp>
-#include <lockstep/traces/chrome_trace.hpp>
-#include <lockstep/traces/csv_trace.hpp>
-#include <lockstep/traces/dot_trace.hpp>
-#include <lockstep/traces/goal_trace.hpp>
-#include <lockstep/traces/view_trace.hpp>
+#include <lockstep/traces/trace_formats.hpp>
 
 namespace lockstep::python {
 
 namespace {
 
-/// A format of traces: the ending of its files' names, and what writes it.
-struct trace_format {
-  std::string_view ending;
-  int most_processors;
-  std::unique_ptr<trace> (*make)(std::ostream& file, machine const& traced, trace_labels labels);
-};
-
-template <class Trace>
-std::unique_ptr<trace> make_trace(std::ostream& file, machine const& traced, trace_labels labels) {
-  return std::make_unique<Trace>(file, traced, std::move(labels));
-}
-
-template <>
-std::unique_ptr<trace> make_trace<csv_trace>(std::ostream& file, machine const& /*traced*/,
-                                             trace_labels labels) {
-  return std::make_unique<csv_trace>(file, std::move(labels.name));
-}
-
-constexpr int any_number = std::numeric_limits<int>::max();
-
-constexpr std::array<trace_format, 5> formats{{
-    {".json", any_number, make_trace<chrome_trace>},
-    {".csv", any_number, make_trace<csv_trace>},
-    {".goal", any_number, make_trace<goal_trace>},
-    {".dot", dot_trace::most_processors, make_trace<dot_trace>},
-    {".html", any_number, make_trace<view_trace>},
-}};
-
 trace_format const& format_of(std::filesystem::path const& path, machine const& traced) {
-  for (auto const& one : formats) {
-    if (path.extension() != one.ending) continue;
-    if (traced.size() > one.most_processors)
-      throw invalid_argument("trace: a " + std::string(one.ending) + " file has room for " +
-                             std::to_string(one.most_processors) + " processors");
-    return one;
-  }
-  throw invalid_argument("trace: the ending of " + path.string() +
-                         " names no format; let it be .json (Chrome trace events, for Perfetto), "
-                         ".csv (a row a message), .goal (for LogGOPSim), .dot (Graphviz) or .html "
-                         "(a page for a browser)");
+  auto const* const found = find_trace_format(path);
+  if (found == nullptr)
+    throw invalid_argument("trace: the ending of " + path.string() +
+                           " names no format; let it be " + list_of_trace_formats());
+  if (traced.size() > found->most_processors)
+    throw invalid_argument("trace: a " + std::string(found->ending) + " file has room for " +
+                           std::to_string(found->most_processors) + " processors");
+  return *found;
 }
 
 }  // namespace

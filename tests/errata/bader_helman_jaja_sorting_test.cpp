@@ -6,7 +6,9 @@
 #include <vector>
 
 #include <lockstep/algorithms/nas_random.hpp>
+#include <lockstep/algorithms/sorting/counting_sort.hpp>
 #include <lockstep/algorithms/textbook/counting_sort.hpp>
+#include <lockstep/counts.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
@@ -152,4 +154,34 @@ TEST_CASE("Bader Helman JaJa 12: the radix has to be a multiple of p", "[errata]
   CHECK_THROWS_WITH(all_ranks(keys, 3, 4, false),
                     has_text("4 elements cannot be divided evenly among 3 processors"));
   CHECK(all_ranks(keys, 3, 6, false) == expected_ranks(keys));  // two values that no key has
+}
+
+TEST_CASE("Bader Helman JaJa 9: counting sort of 64 keys each can pass 640 through a processor",
+          "[errata]") {
+  constexpr int p = 64;
+  constexpr int busiest = 5;
+  constexpr int longest = 10;  // keys for one and the same processor
+  // Processor i has s + 1 keys for processor busiest - s - i, s = 0 .. 9, and one each for nine others: ten of
+  // them go through `busiest`.
+  auto const keys_of = [](int i) {
+    auto const below_p = [](int key) { return (key % p + p) % p; };
+    std::vector<int> keys;
+    for (int s = 0; s < longest; ++s) keys.insert(keys.end(), s + 1, below_p(busiest - s - i));
+    for (int other = 1; keys.size() < p; ++other) keys.push_back(below_p(busiest + other - i));
+    return keys;
+  };
+  std::vector<int> occurrences(p);
+  for (int i = 0; i < p; ++i)
+    for (int const key : keys_of(i)) ++occurrences[static_cast<std::size_t>(key)];
+  CHECK(occurrences == std::vector<int>(p, p));
+
+  machine const on(lockstep::crossbar{p}, {.strict = true});
+  auto const run = on.run([&](processor& me) {
+    return lockstep::counting_sort(me, keys_of(me.rank()), std::identity{}, p);
+  });
+  for (int rank = 0; rank < p; ++rank)
+    CHECK(run.results()[static_cast<std::size_t>(rank)] == std::vector<int>(p, rank));
+  auto const route_1 = std::ranges::find(run.phases(), "route 1", &lockstep::phase_record::name);
+  REQUIRE(route_1 != run.phases().end());
+  CHECK(route_1->words == 630);  // without the ten that it has itself
 }

@@ -275,3 +275,28 @@ TEST_CASE("Mayr and Plaxton 18: n = kp is not covered, nor is one processor", "[
   CHECK(alone.results()[0] == int_set{1, 2, 3, 4});
   CHECK(alone.counts().steps == 0);
 }
+
+TEST_CASE("Mayr and Plaxton 19: costs of the steps exceed the lower order terms", "[errata]") {
+  double before = 0;
+  for (double const loglog_p : {16, 64, 256, 480}) {
+    INFO("p = 2^2^" << loglog_p);
+    double const log_p = std::exp2(loglog_p);
+    double const error = std::pow(log_p / loglog_p, 2);
+    double const k = log_p / loglog_p;
+    double const l = std::log2(k);
+    double const m = log_p - l;  // n = p
+    double const calls = (14 * k - 4.5 * l + 9.5 * m) * m / l;
+    double const in_errors = (calls - 9.5 * log_p * log_p / loglog_p) / error;
+    CHECK(in_errors > 9.5 * std::log2(loglog_p));
+    CHECK(in_errors > before);
+    before = in_errors;
+    double const own_calls = (10 * k + 5 * m) * m / l;
+    CHECK(own_calls < 9.5 * log_p * log_p / loglog_p);
+
+    // k = log p, n = sqrt(p): l = log(pk/n), and step 2 takes k log k.
+    double const longer_l = log_p / 2 + loglog_p;
+    double const leading = 23.5 * log_p * log_p / longer_l;
+    CHECK(leading <= 47 * log_p);
+    CHECK(log_p * std::log2(log_p) / leading > loglog_p / 47);
+  }
+}

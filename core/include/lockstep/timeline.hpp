@@ -110,7 +110,8 @@ class event_record {
   event_record& operator=(event_record const&) = delete;
   virtual ~event_record() = default;
 
-  /// Brings it into order, when it is first asked for.
+  /// Brings it into order, when it is first asked for. Errors: those of the topology's routes, which it asks for
+  /// again on machines whose processors have several ports; std::bad_alloc.
   [[nodiscard]] virtual event_list const& in_order() const = 0;
 };
 

@@ -5,4 +5,5 @@
 #include <lockstep/traces/dot_trace.hpp>
 #include <lockstep/traces/goal_trace.hpp>
 #include <lockstep/traces/trace.hpp>
+#include <lockstep/traces/trace_formats.hpp>
 #include <lockstep/traces/view_trace.hpp>
