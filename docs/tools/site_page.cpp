@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -80,6 +81,11 @@ class site {
       auto const old = fmt::format("]({})", link.target);
       auto const at = line.find(old);
       if (at == std::string::npos) continue;
+      if (is_for_teachers(place, link)) {
+        auto const begin = line.rfind('[', at);
+        line.replace(begin, at + old.size() - begin, line.substr(begin + 1, at - begin - 1));
+        continue;
+      }
       auto const target = on_site(read, place, link);
       if (is_index(place) && is_page_below(target)) {
         auto const begin = line.rfind('[', at);
@@ -90,9 +96,31 @@ class site {
         line.replace(at, old.size(), fmt::format("]({})", target));
       }
     }
+    add_run_page(place, read, lines);
     std::string text;
     for (auto const& line : lines) text += line + '\n';
     write_file(m_folder / (label + ".md"), text);
+  }
+
+  /// Whether a link leads to a solution or a test that students are not to see: the site has neither.
+  static bool is_for_teachers(std::string const& place, reference const& link) {
+    auto const target = (fs::path(place).parent_path() / link.target).lexically_normal();
+    return target.string().starts_with("docs/class/solutions/");
+  }
+
+  /// Adds to a lesson the link to the page that its first command makes, which docs/lesson_pages has made for the site.
+  static void add_run_page(std::string const& place, page const& read,
+                           std::vector<std::string>& lines) {
+    if (!place.starts_with("docs/class/") || read.blocks.empty()) return;
+    auto const& command = read.blocks.front();
+    auto const words = lines_of(command.text);
+    constexpr std::string_view option = "--output ";
+    auto const at = command.text.find(option);
+    if (command.language != "sh" || at == std::string::npos) return;
+    auto const begin = at + option.size();
+    auto const file = command.text.substr(begin, command.text.find_first_of(" \n", begin) - begin);
+    auto const closing_fence = static_cast<std::size_t>(command.line) + words.size();
+    lines[closing_fence] += fmt::format("\n\n<a href=\"lessons/{}\">Open this page</a>", file);
   }
 
   /// Translates a link of that page for the site.
