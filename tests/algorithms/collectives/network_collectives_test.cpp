@@ -4,11 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
@@ -29,6 +33,7 @@
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/parse.hpp>
 
+#include "algorithms/shown_at.hpp"
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
 
@@ -244,6 +249,123 @@ TEST_CASE("collectives on every network, by every scheme that fits, strict: resu
     CHECK(counts.contention <= 1);
     CHECK(counts.queued == 0);
   });
+}
+
+namespace {
+
+/// The name by which a collective on a network shows what processors have; empty where it shows no values.
+std::string name_of_values(chosen_call const& what) {
+  using enum collective_operation;
+  if (is_of_papers(what) || what.scheme == collective_scheme::direct ||
+      what.scheme == collective_scheme::circulant)
+    return {};
+  switch (what.operation) {
+    case broadcast:
+      return "values of the block";
+    case scatter:
+    case gather:
+    case all_gather:
+      return "values of the blocks";
+    case reduce:
+    case all_reduce:
+    case reduce_scatter:
+      return "values of the sum";
+    default:
+      return {};
+  }
+}
+
+/// What a processor has before the first step.
+int_list held_first(int rank, int p, chosen_call const& what) {
+  using enum collective_operation;
+  bool const is_at_root = rank == what.root;
+  if (what.operation == broadcast) return is_at_root ? block_of(rank, what.n) : int_list{};
+  if (what.operation == scatter) return is_at_root ? blocks_of_all(p, what.n) : int_list{};
+  return block_of(rank,
+                  what.operation == reduce_scatter ? what.n * static_cast<std::size_t>(p) : what.n);
+}
+
+using held_values = std::map<int, reference::shown_by_name>;
+
+int_list numbers_held(held_values const& held, int rank, std::string const& name) {
+  if (!held.contains(rank) || !held.at(rank).contains(name)) return {};
+  auto const numbers = reference::numbers_in(held.at(rank).at(name));
+  return {numbers.begin(), numbers.end()};
+}
+
+}  // namespace
+
+TEST_CASE(
+    "collectives on networks show what each processor has, from the first step to its result") {
+  for_each_call([](std::shared_ptr<lockstep::topology const> const& network,
+                   chosen_call const& what) {
+    auto const name = name_of_values(what);
+    int const p = network->size();
+    if (name.empty() || p == 1 || what.n != 3) return;
+    reference::call_log log;
+    auto const run =
+        lockstep::machine{network}.run([&](processor& me) { return call(me, what); }, log);
+    auto const first = reference::held_after(log, 0);
+    auto const last = reference::held_after(log, run.counts().steps);
+    for (int rank = 0; rank < p; ++rank) {
+      INFO("processor " << rank);
+      auto shown_first = numbers_held(first, rank, name);
+      if (what.operation == collective_operation::scatter)  // a tree's root has them by subtrees
+        std::ranges::sort(shown_first);
+      CHECK(shown_first == held_first(rank, p, what));
+      if (auto const result = expected(rank, p, what); !result.empty())
+        CHECK(numbers_held(last, rank, name) == result);
+    }
+  });
+}
+
+TEST_CASE("complete exchanges on networks show each block once, where it is, after each step") {
+  for (auto const& spec : networks) {
+    auto const network = lockstep::parse(spec);
+    auto const p = network->size();
+    for (auto const scheme : schemes_of(collective_operation::all_to_all, *network)) {
+      INFO(spec << " by " << name_of(scheme));
+      reference::call_log log;
+      auto const run = lockstep::machine{network}.run(
+          [&](processor& me) {
+            return call(me, {collective_operation::all_to_all, scheme, 0, 2});
+          },
+          log);
+      auto const labels_at = [&](held_values const& held, int rank) {
+        auto labels = std::get<reference::labels>(held.at(rank).at("blocks"));
+        std::ranges::sort(labels, {}, [](lockstep::block_label const& one) {
+          return std::pair(one.source, one.destination);
+        });
+        return labels;
+      };
+      auto const first = reference::held_after(log, 0);
+      auto const last = reference::held_after(log, run.counts().steps);
+      for (int rank = 0; rank < p; ++rank) {
+        reference::labels own;
+        reference::labels for_it;
+        for (int other = 0; other < p; ++other) {
+          own.push_back({rank, other});
+          for_it.push_back({other, rank});
+        }
+        CHECK(labels_at(first, rank) == own);
+        CHECK(labels_at(last, rank) == for_it);
+      }
+      for (std::uint64_t step = 1; step <= run.counts().steps; ++step) {
+        auto const held = reference::held_after(log, step);
+        std::set<std::pair<int, int>> blocks;
+        std::size_t count = 0;
+        for (int rank = 0; rank < p; ++rank)
+          for (auto const& one : labels_at(held, rank)) {
+            blocks.emplace(one.source, one.destination);
+            ++count;
+          }
+        INFO("after step " << step);
+        CHECK(blocks.size() == count);          // none is twice
+        if (scheme != collective_scheme::tree)  // whose messages are under way between steps
+          CHECK(count == static_cast<std::size_t>(p) * static_cast<std::size_t>(p));
+      }
+    }
+  }
 }
 
 TEST_CASE("collectives that choose by themselves take a scheme that fits, and the cheapest") {

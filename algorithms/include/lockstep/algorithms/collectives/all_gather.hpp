@@ -69,7 +69,8 @@ template <payload_element T>
 /// them. So everybody gets just what it lacks, once: n elements, less its own.
 ///
 /// `mine`: this processor's piece.
-/// Shows: "pieces", those that have come.
+/// Shows: "pieces", those that have come, with the schemes of a crossbar; with others "values of the
+/// blocks" that have.
 /// Result: n elements, in the order of ranks.
 /// Errors: invalid_argument for a scheme that does not fit the network, for k < 2, or if this
 /// processor's piece is not of its size; those of the machine.

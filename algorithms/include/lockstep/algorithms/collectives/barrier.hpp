@@ -46,6 +46,7 @@ inline void barrier(processor& me, collective_options const& options = {},
   std::span<std::uint8_t> const token(&word, 1);
   auto const p = me.size();
   detail::network_call const tokens(me, scheme);
+  constexpr std::string_view not_shown;  // a token has no value
   auto const exchange_with = [&](int to, int from) { me.exchange_into(to, token, token, from); };
   switch (scheme) {
     case collective_scheme::dissemination:
@@ -56,23 +57,26 @@ inline void barrier(processor& me, collective_options const& options = {},
       break;
     case collective_scheme::tree: {
       auto walk = tokens.walk_of_centre();
-      detail::reduce_up(me, walk, std::bit_or<>{}, token);
-      detail::broadcast_down(me, walk, token);
+      detail::reduce_up(me, walk, std::bit_or<>{}, token, not_shown);
+      detail::broadcast_down(me, walk, token, not_shown);
       break;
     }
     case collective_scheme::binomial: {
       auto const rounds = tokens.rounds();
-      detail::reduce_by_rounds(me, rounds, std::bit_or<>{}, token);
-      detail::broadcast_by_rounds(me, rounds, token);
+      detail::reduce_by_rounds(me, rounds, std::bit_or<>{}, token, not_shown);
+      detail::broadcast_by_rounds(me, rounds, token, not_shown);
       break;
     }
     default:
-      detail::folded(me, std::bit_or<>{}, token, [&](detail::folded_ranks const& ranks) {
-        for (int distance = 1; distance < ranks.ranks(); distance *= 2) {
-          auto const partner = ranks.processor_of(ranks.rank() ^ distance);
-          exchange_with(partner, partner);
-        }
-      });
+      detail::folded(
+          me, std::bit_or<>{}, token,
+          [&](detail::folded_ranks const& ranks) {
+            for (int distance = 1; distance < ranks.ranks(); distance *= 2) {
+              auto const partner = ranks.processor_of(ranks.rank() ^ distance);
+              exchange_with(partner, partner);
+            }
+          },
+          not_shown);
   }
 }
 

@@ -52,7 +52,8 @@ void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
 /// Every processor gets the root's block. Called by all processors of a machine or subset.
 ///
 /// `block`: n elements; the root's are sent, the others' overwritten.
-/// Shows: "block", or the "pieces" of it, with the schemes of a crossbar.
+/// Shows: "block", or the "pieces" of it, with the schemes of a crossbar; with others "values of the
+/// block", as far as they have come.
 /// Errors: invalid_argument for a scheme that does not fit the network, and for k < 2 in the scheme
 /// k_ary; invalid_rank for a root that is not a rank; size_mismatch if blocks are not of one size;
 /// those of the machine.

@@ -48,7 +48,8 @@ template <payload_element T, class Operator>
 /// commutative, too, and `tree` combines those that are known to be as they come.
 ///
 /// `block`: n elements, as many in each processor.
-/// Shows: the ranks that are in "sum", or the summands that are in "sums of pieces".
+/// Shows: the ranks that are in "sum", or the summands that are in "sums of pieces", with the schemes
+/// of a crossbar; with others "values of the sum".
 /// Result: at the root n sums; elsewhere none.
 /// Errors: those of `broadcast`.
 ///

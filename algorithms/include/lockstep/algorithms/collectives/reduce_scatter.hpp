@@ -58,7 +58,8 @@ template <payload_element T, class Operator>
 /// commutative, and on a crossbar if k >= p; else the operator has to be commutative, too.
 ///
 /// `block`: n elements, as many in each processor.
-/// Shows: "sums of pieces" by their summands, and the ranks that are in "own piece's sum".
+/// Shows: "sums of pieces" by their summands, and the ranks that are in "own piece's sum", with the
+/// schemes of a crossbar; with others "values of the sum".
 /// Result: this processor's piece of the sums.
 /// Errors: invalid_argument for a scheme that does not fit the network, and for k < 2;
 /// size_mismatch if blocks are not of one size; those of the machine.

@@ -80,13 +80,14 @@ void prefixes_at_centre(processor& me, Operator const& plus, std::span<T const> 
   auto walk = network_call(me, collective_scheme::tree).walk_of_centre();
   auto const n = block.size();
   equal_blocks const of(n);
-  auto const blocks = gather_up(me, walk, of, block);
+  auto const blocks = gather_up(me, walk, of, block, values_of_the_blocks);
   std::vector<T> sums(blocks.size());
   for (auto first = n; first < blocks.size(); first += n)
     for (std::size_t i = 0; i < n; ++i)
       sums[first + i] =
           first == n ? blocks[i] : static_cast<T>(plus(sums[first - n + i], blocks[first - n + i]));
-  std::ranges::copy(scatter_down(me, walk, of, std::span<T const>(sums)), before.begin());
+  std::ranges::copy(scatter_down(me, walk, of, std::span<T const>(sums), "sum of lower ranks"),
+                    before.begin());
 }
 
 /// Puts the sums of all lower ranks into `before`; at rank 0 anything.

@@ -99,7 +99,8 @@ template <payload_element T>
 /// floor((i+1)n/p). Called by all processors of a machine or subset.
 ///
 /// `elements`: n at the root; elsewhere it is not looked at.
-/// Shows: "pieces", those that a processor has not sent on, on a crossbar.
+/// Shows: "pieces", those that a processor has not sent on, with the schemes of a crossbar; with
+/// others "values of the blocks" that it has not.
 /// Result: this processor's piece.
 /// Errors: invalid_argument for a scheme that does not fit the network, for k < 2, or if the root has
 /// not n elements; invalid_rank for a root that is not a rank; those of the machine.
@@ -181,7 +182,8 @@ template <payload_range Elements>
 }
 
 /// `scatter` backwards: processor i has piece i of n elements, and the root gets all of them.
-/// Shows: "pieces", those that have come and have not been sent on.
+/// Shows: "pieces", those that have come and have not been sent on, with the schemes of a crossbar;
+/// with others "values of the blocks" that have.
 /// Result: at the root n elements in the order of ranks; elsewhere none.
 /// Errors: invalid_argument if this processor's piece is not of its size; those of `scatter`.
 /// **Cost**, **Source**: those of `scatter`.

@@ -6,12 +6,14 @@
 #include <numeric>
 #include <ranges>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -54,12 +56,45 @@ class axis_places {
   int m_size;
 };
 
+/// Names what exchanges on networks show: the blocks that a processor has, in any order.
+inline constexpr std::string_view blocks_of_exchange = "blocks";
+
+/// Shows the blocks that a processor has in an exchange in rings: on the lines before `current` they
+/// are where they go, and on that one bundles have gone round that many positions.
+[[gnu::cold, gnu::noinline]] inline void show_in_rings(processor& me,
+                                                       std::vector<rank_line> const& lines,
+                                                       std::size_t current, int behind) {
+  std::vector<block_label> labels;
+  for (int place = 0; place < me.size(); ++place) {
+    block_label block{me.rank(), me.rank()};
+    for (std::size_t l = 0; l < lines.size(); ++l) {
+      auto const& line = lines[l];
+      auto const there = place / line.stride() % line.size();
+      auto const move = [&](int& rank, int to) {
+        rank += ((to + line.size()) % line.size() - line.position()) * line.stride();
+      };
+      auto const back = (line.position() - there + line.size()) % line.size();
+      bool const has_come = l < current || (l == current && 0 < back && back <= behind);
+      if (has_come) move(block.source, there);
+      if (l > current) move(block.destination, there);
+      if (l == current && back > behind) {  // in the bundle that goes on
+        move(block.source, line.position() - behind);
+        move(block.destination, there);
+      }
+    }
+    labels.push_back(block);
+  }
+  me.show(blocks_of_exchange, labels);
+}
+
 /// Everybody has a block for each processor of `blocks`, by destination; afterwards from each, by
 /// source. On each axis bundles go round: each begins with those for the next processor, which
 /// takes them out and passes the rest on.
 template <payload_element T>
 void all_to_all_in_rings(processor& me, std::vector<rank_line> const& lines, std::size_t elements,
                          std::span<T> blocks) {
+  if (me.is_shown()) [[unlikely]]
+    show_in_rings(me, lines, 0, 0);
   for (auto const& line : lines) {
     axis_places const places(line, me.size(), elements);
     auto const here = line.position();
@@ -73,6 +108,8 @@ void all_to_all_in_rings(processor& me, std::vector<rank_line> const& lines, std
       auto const came = me.receive<T>(line.rank_at(here - 1), expected);
       places.put(std::span<T const>(came), here - behind, blocks);
       bundle.assign(came.begin() + static_cast<std::ptrdiff_t>(places.elements()), came.end());
+      if (me.is_shown()) [[unlikely]]
+        show_in_rings(me, lines, static_cast<std::size_t>(&line - lines.data()), behind);
     }
   }
 }
@@ -83,11 +120,27 @@ void all_to_all_directly(processor& me, std::size_t elements, std::span<T> block
   equal_blocks const of(elements);
   std::vector<T> const leaving(blocks.begin(), blocks.end());
   auto const block_of = [&](auto all, int rank) { return blocks_in(all, of, rank, rank + 1); };
+  if (me.is_shown()) me.show(blocks_of_exchange, labels_of_shifts(me, 0));
   me.pipelined([&] {
     in_shifted_rounds(
         me, [&](int to) { me.send(to, block_of(std::span<T const>(leaving), to)); },
-        [&](int from) { me.receive_into(from, block_of(blocks, from)); });
+        [&](int from) {
+          me.receive_into(from, block_of(blocks, from));
+          if (me.is_shown()) me.show(blocks_of_exchange, labels_of_shifts(me, shifted(me, -from)));
+        });
   });
+}
+
+/// Shows the blocks that a processor has in Bruck's exchange, when those that go a distance have gone
+/// `moved(distance)` ranks of it.
+template <class Moved>
+[[gnu::cold, gnu::noinline]] void show_by_distance(processor& me, Moved const& moved) {
+  std::vector<block_label> labels;
+  for (int distance = 0; distance < me.size(); ++distance) {
+    auto const source = shifted(me, -moved(distance));
+    labels.push_back({source, (source + distance) % me.size()});
+  }
+  me.show(blocks_of_exchange, labels);
 }
 
 /// The same after Bruck: the blocks that go 1, 3, 5, .. ranks further go one rank, then those that
@@ -100,6 +153,8 @@ template <payload_element T>
   std::vector<T> turned(blocks.size());  // by how far they go
   std::ranges::rotate_copy(
       blocks, blocks.begin() + static_cast<std::ptrdiff_t>(of.before(me.rank())), turned.begin());
+  if (me.is_shown()) [[unlikely]]
+    show_by_distance(me, [](int /*distance*/) { return 0; });
   if (p > 1) me.rearrange(turned.size());
   auto const block_at = [&](int distance) {
     return blocks_in(std::span(turned), of, distance, distance + 1);
@@ -119,6 +174,8 @@ template <payload_element T>
       std::ranges::copy(std::span(came).subspan(next, elements), block_at(distance).begin());
       next += elements;
     }
+    if (me.is_shown()) [[unlikely]]
+      show_by_distance(me, [&](int distance) { return distance & (2 * ahead - 1); });
   }
   if (p > 1) me.rearrange(turned.size());
   std::vector<T> by_source(blocks.size());
@@ -217,15 +274,67 @@ class tree_exchange {
   block_bundle<T> m_from_parent;
 };
 
+/// Shows the blocks that a processor has in an exchange along a tree.
+class shown_tree_blocks {
+ public:
+  shown_tree_blocks(processor& me, spanning_tree const& tree) : m_me(me), m_tree(tree) {
+    if (!m_me.is_shown()) return;
+    for (int to = 0; to < m_me.size(); ++to) m_labels.push_back({m_me.rank(), to});
+    show();
+  }
+
+  /// The bundle that goes over the link above `top`, upwards or downwards, has come.
+  void came(int top, bool upwards) {
+    if (!m_me.is_shown()) return;
+    for (int source = 0; source < m_me.size(); ++source)
+      for (int destination = 0; destination < m_me.size(); ++destination)
+        if (crosses({source, destination}, top, upwards)) m_labels.push_back({source, destination});
+    show();
+  }
+  /// It has gone.
+  void gone(int top, bool upwards) {
+    if (!m_me.is_shown()) return;
+    std::erase_if(m_labels, [&](block_label const& one) { return crosses(one, top, upwards); });
+    show();
+  }
+
+ private:
+  [[nodiscard]] bool crosses(block_label const& block, int top, bool upwards) const {
+    bool const begins_below = m_tree.is_below(block.source, top);
+    return begins_below == upwards && m_tree.is_below(block.destination, top) != begins_below;
+  }
+  void show() { m_me.show(blocks_of_exchange, m_labels); }
+
+  processor& m_me;
+  spanning_tree const& m_tree;
+  std::vector<block_label> m_labels{};
+};
+
 /// Walks up and down a tree: `receive(from, top)` gives the bundle that comes over the link above
 /// `top`, `send(to, top, upwards)` sends one.
 template <payload_element T, class Receive, class Send>
-void exchange_along(tree_walk& walk, tree_exchange<T>& blocks, int rank, Receive const& receive,
-                    Send const& send) {
-  walk.up([&](int child) { blocks.came_from_child(child, receive(child, child)); },
-          [&](int parent) { send(parent, rank, true); });
-  walk.down([&](int parent) { blocks.came_from_parent(receive(parent, rank)); },
-            [&](int child) { send(child, child, false); });
+void exchange_along(processor& me, tree_walk& walk, tree_exchange<T>& blocks,
+                    Receive const& receive, Send const& send) {
+  int const rank = me.rank();
+  shown_tree_blocks shown(me, walk.tree());
+  walk.up(
+      [&](int child) {
+        blocks.came_from_child(child, receive(child, child));
+        shown.came(child, true);
+      },
+      [&](int parent) {
+        send(parent, rank, true);
+        shown.gone(rank, true);
+      });
+  walk.down(
+      [&](int parent) {
+        blocks.came_from_parent(receive(parent, rank));
+        shown.came(rank, false);
+      },
+      [&](int child) {
+        send(child, child, false);
+        shown.gone(child, false);
+      });
 }
 
 /// The same along a tree: the blocks that have to cross a link do so together, once upwards and
@@ -240,7 +349,7 @@ void all_to_all_by_tree(processor& me, std::size_t elements, std::span<T> blocks
     own.push_back(blocks_in(std::span<T const>(leaving), of, to, to + 1));
   tree_exchange<T> exchange(walk.tree(), me.rank(), std::move(own));
   exchange_along(
-      walk, exchange, me.rank(),
+      me, walk, exchange,
       [&](int from, int top) {
         return block_bundle<T>(me.receive<T>(from, exchange.blocks_over(top) * elements), elements);
       },
@@ -278,6 +387,8 @@ struct sized_bundle {
 template <payload_element T>
 void all_to_allv_in_rings(processor& me, std::vector<rank_line> const& lines,
                           block_list<T>& blocks) {
+  if (me.is_shown()) [[unlikely]]
+    show_in_rings(me, lines, 0, 0);
   for (auto const& line : lines) {
     auto const here = line.position();
     // Calls act(place) for the blocks of a position.
@@ -308,6 +419,8 @@ void all_to_allv_in_rings(processor& me, std::vector<rank_line> const& lines,
       sizes.erase(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(taken));
       elements.erase(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(next));
       leaving = {std::move(sizes), std::move(elements)};
+      if (me.is_shown()) [[unlikely]]
+        show_in_rings(me, lines, static_cast<std::size_t>(&line - lines.data()), behind);
     }
   }
 }
@@ -320,7 +433,7 @@ void all_to_allv_by_tree(processor& me, block_list<T>& blocks) {
   auto const leaving = std::move(blocks);
   tree_exchange<T> exchange(walk.tree(), me.rank(), {leaving.begin(), leaving.end()});
   exchange_along(
-      walk, exchange, me.rank(),
+      me, walk, exchange,
       [&](int from, int top) {
         auto const sizes = me.receive<std::uint64_t>(from, exchange.blocks_over(top));
         auto const elements = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <ranges>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -126,41 +127,47 @@ void in_tree_rounds(processor& me, tree_rounds const& rounds, tree_direction dir
   if (me.now() < step) me.idle(step - me.now());
 }
 
-/// The root's block goes to all.
+/// The root's block goes to all. `name`: by which it is shown, if at all.
 template <payload_element T>
-void broadcast_by_rounds(processor& me, tree_rounds const& rounds, std::span<T> block) {
+void broadcast_by_rounds(processor& me, tree_rounds const& rounds, std::span<T> block,
+                         std::string_view name) {
   in_tree_rounds(
       me, rounds, tree_direction::from_root,
       [&](tree_round const& each) { me.send(each.partner, std::span<T const>(block)); },
       [&](tree_round const& each) {
         me.receive_into(each.partner, block);
-        show_values(me, "values of the block", block);
+        show_named(me, name, block);
       });
 }
 
 /// The root gets the sums of all blocks, in `sums`; operands are combined in the order of ranks.
+/// `name`: by which they are shown, if at all.
 template <payload_element T, class Operator>
 void reduce_by_rounds(processor& me, tree_rounds const& rounds, Operator const& plus,
-                      std::span<T> sums) {
+                      std::span<T> sums, std::string_view name) {
   small_buffer<T> incoming(sums.size());
+  show_named(me, name, sums);
   in_tree_rounds(
       me, rounds, tree_direction::to_root,
       [&](tree_round const& each) { me.send(each.partner, std::span<T const>(sums)); },
       [&](tree_round const& each) {
         me.receive_into(each.partner, incoming.all());
         combine(plus, std::span<T const>(incoming.all()), sums, !each.is_behind);
-        show_values(me, "values of the sum", sums);
+        show_named(me, name, sums);
       });
 }
 
 /// The root, which has the blocks of all, deals them out.
-/// `held`: at the root all blocks, elsewhere anything. Result: there, this processor's block.
+/// `held`: at the root all blocks, elsewhere anything. `name`: by which they are shown.
+/// Result: there, this processor's block.
 template <payload_element T, class Layout>
 [[nodiscard]] std::vector<T> scatter_by_rounds(processor& me, tree_rounds const& rounds,
-                                               Layout const& of, std::vector<T> held) {
+                                               Layout const& of, std::vector<T> held,
+                                               std::string_view name) {
   auto const elements = [&](tree_round const& each) {
     return elements_of_blocks(of, each.first_block, each.last_block);
   };
+  show_values(me, name, held);
   in_tree_rounds(
       me, rounds, tree_direction::from_root,
       [&](tree_round const& each) {
@@ -171,8 +178,12 @@ template <payload_element T, class Layout>
           held.erase(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(leaving));
         else
           held.resize(held.size() - leaving);
+        show_values(me, name, held);
       },
-      [&](tree_round const& each) { held = me.receive<T>(each.partner, elements(each)); });
+      [&](tree_round const& each) {
+        held = me.receive<T>(each.partner, elements(each));
+        show_values(me, name, held);
+      });
   held.shrink_to_fit();  // the others' parts are sent
   return held;
 }
@@ -180,14 +191,20 @@ template <payload_element T, class Layout>
 /// Backwards. `held`: this processor's block. Result: at the root the blocks of all; elsewhere none.
 template <payload_element T, class Layout>
 [[nodiscard]] std::vector<T> gather_by_rounds(processor& me, tree_rounds const& rounds,
-                                              Layout const& of, std::vector<T> held) {
+                                              Layout const& of, std::vector<T> held,
+                                              std::string_view name) {
+  show_values(me, name, held);
   in_tree_rounds(
       me, rounds, tree_direction::to_root,
-      [&](tree_round const& each) { me.send(each.partner, std::exchange(held, {})); },
+      [&](tree_round const& each) {
+        me.send(each.partner, std::exchange(held, {}));
+        show_values(me, name, held);
+      },
       [&](tree_round const& each) {
         auto const came =
             me.receive<T>(each.partner, elements_of_blocks(of, each.first_block, each.last_block));
         held.insert(each.is_behind ? held.end() : held.begin(), came.begin(), came.end());
+        show_values(me, name, held);
       });
   return held;
 }

@@ -70,16 +70,18 @@ void broadcast_on_network(network_call const& call, std::span<T> block) {
   auto& me = call.me();
   if (call.is_by_tree()) {
     auto walk = call.walk();
-    broadcast_down(me, walk, block);
+    broadcast_down(me, walk, block, values_of_the_block);
   } else if (call.is_binomial()) {
-    broadcast_by_rounds(me, call.rounds(), block);
+    if (call.is_at_root()) show_values(me, values_of_the_block, block);
+    broadcast_by_rounds(me, call.rounds(), block, values_of_the_block);
   } else {
     auto const of = call.pieces_of(block.size());
     std::vector<T> held;
     if (call.is_at_root()) held.assign(block.begin(), block.end());
-    auto const mine = scatter_by_rounds(me, call.rounds(), of, std::move(held));
+    auto const mine =
+        scatter_by_rounds(me, call.rounds(), of, std::move(held), values_of_the_block);
     put_own(me, of, std::span<T const>(mine), block);
-    all_gather_in_rings(me, call.rings(), of, block);
+    all_gather_in_rings(me, call.rings(), of, block, values_of_the_block);
   }
 }
 
@@ -90,9 +92,10 @@ template <payload_element T, class Layout>
   auto& me = call.me();
   if (call.is_by_tree()) {
     auto walk = call.walk();
-    return gather_up(me, walk, of, mine);
+    return gather_up(me, walk, of, mine, values_of_the_blocks);
   }
-  return gather_by_rounds(me, call.rounds(), of, std::vector<T>(mine.begin(), mine.end()));
+  return gather_by_rounds(me, call.rounds(), of, std::vector<T>(mine.begin(), mine.end()),
+                          values_of_the_blocks);
 }
 
 /// `all`: at the root the blocks of all. Result: this processor's.
@@ -102,11 +105,11 @@ template <payload_element T, class Layout>
   auto& me = call.me();
   if (call.is_by_tree()) {
     auto walk = call.walk();
-    return scatter_down(me, walk, of, all);
+    return scatter_down(me, walk, of, all, values_of_the_blocks);
   }
   std::vector<T> held;
   if (call.is_at_root()) held.assign(all.begin(), all.end());
-  return scatter_by_rounds(me, call.rounds(), of, std::move(held));
+  return scatter_by_rounds(me, call.rounds(), of, std::move(held), values_of_the_blocks);
 }
 
 /// Adds up blocks of all, as long as `sums` each, in the order of ranks.
@@ -124,11 +127,14 @@ template <payload_element T, class Operator>
 void reduce_by_tree(processor& me, tree_walk& walk, bool reorders, Operator const& plus,
                     std::span<T> sums) {
   if (reorders) {
-    reduce_up(me, walk, plus, sums);
+    reduce_up(me, walk, plus, sums, values_of_the_sum);
     return;
   }
-  auto const blocks = gather_up(me, walk, equal_blocks(sums.size()), std::span<T const>(sums));
-  if (walk.is_root()) add_in_rank_order(plus, std::span<T const>(blocks), sums);
+  auto const blocks = gather_up(me, walk, equal_blocks(sums.size()), std::span<T const>(sums),
+                                values_of_the_blocks);
+  if (!walk.is_root()) return;
+  add_in_rank_order(plus, std::span<T const>(blocks), sums);
+  show_values(me, values_of_the_sum, sums);
 }
 
 /// At the root the sums; elsewhere none.
@@ -141,11 +147,11 @@ template <payload_element T, class Operator>
     auto walk = call.walk();
     reduce_by_tree(me, walk, reorders, plus, std::span(sums));
   } else if (call.is_binomial()) {
-    reduce_by_rounds(me, call.rounds(), plus, std::span(sums));
+    reduce_by_rounds(me, call.rounds(), plus, std::span(sums), values_of_the_sum);
   } else {
     auto const of = call.pieces_of(block.size());
     reduce_scatter_in_rings(me, call.rings(), of, plus, std::span(sums));
-    return gather_by_rounds(me, call.rounds(), of, own_of<T>(me, of, sums));
+    return gather_by_rounds(me, call.rounds(), of, own_of<T>(me, of, sums), values_of_the_sum);
   }
   if (!call.is_at_root()) sums.clear();
   return sums;
@@ -184,19 +190,23 @@ class folded_ranks {
 };
 
 /// Has a power of two of the processors do the work of all: each of the others gives its sums to
-/// one of them, and gets the result. Two rounds more.
+/// one of them, and gets the result. Two rounds more. `name`: by which sums are shown, if at all.
 template <payload_element T, class Operator, class Doubled>
-void folded(processor& me, Operator const& plus, std::span<T> sums, Doubled const& doubled) {
+void folded(processor& me, Operator const& plus, std::span<T> sums, Doubled const& doubled,
+            std::string_view name) {
   folded_ranks const ranks(me);
+  show_named(me, name, sums);
   if (ranks.gives()) {
     me.send(me.rank() - 1, std::span<T const>(sums));
     me.receive_into(me.rank() - 1, sums);
+    show_named(me, name, sums);
     return;
   }
   if (ranks.is_paired()) {
     small_buffer<T> incoming(sums.size());
     me.receive_into(me.rank() + 1, incoming.all());
     combine(plus, std::span<T const>(incoming.all()), sums, false);
+    show_named(me, name, sums);
   } else if (ranks.are_any_paired()) {
     me.idle();
   }
@@ -214,34 +224,40 @@ void all_reduce_on_network(network_call const& call, bool reorders, Operator con
     case collective_scheme::tree: {
       auto walk = call.walk_of_centre();
       reduce_by_tree(me, walk, reorders, plus, sums);
-      broadcast_down(me, walk, sums);
+      broadcast_down(me, walk, sums, values_of_the_sum);
       break;
     }
     case collective_scheme::binomial: {
       auto const rounds = call.rounds();
-      reduce_by_rounds(me, rounds, plus, sums);
-      broadcast_by_rounds(me, rounds, sums);
+      reduce_by_rounds(me, rounds, plus, sums, values_of_the_sum);
+      broadcast_by_rounds(me, rounds, sums, values_of_the_sum);
       break;
     }
     case collective_scheme::recursive_doubling:
-      folded(me, plus, sums, [&](folded_ranks const& ranks) {
-        auto const processor_of = [&](int rank) { return ranks.processor_of(rank); };
-        all_reduce_by_doubling(me, ranks.rank(), ranks.ranks(), processor_of, plus, sums);
-      });
+      folded(
+          me, plus, sums,
+          [&](folded_ranks const& ranks) {
+            auto const processor_of = [&](int rank) { return ranks.processor_of(rank); };
+            all_reduce_by_doubling(me, ranks.rank(), ranks.ranks(), processor_of, plus, sums);
+          },
+          values_of_the_sum);
       break;
     case collective_scheme::halving_doubling:
-      folded(me, plus, sums, [&](folded_ranks const& ranks) {
-        auto const lines = ranks.lines();
-        pieces const of(sums.size(), ranks.ranks(), piece_sizes::larger_first);
-        reduce_scatter_in_rings(me, lines, of, plus, sums);
-        all_gather_in_rings(me, lines, of, sums);
-      });
+      folded(
+          me, plus, sums,
+          [&](folded_ranks const& ranks) {
+            auto const lines = ranks.lines();
+            pieces const of(sums.size(), ranks.ranks(), piece_sizes::larger_first);
+            reduce_scatter_in_rings(me, lines, of, plus, sums);
+            all_gather_in_rings(me, lines, of, sums, values_of_the_sum);
+          },
+          values_of_the_sum);
       break;
     default: {
       auto const lines = call.rings();
       auto const of = call.pieces_of(sums.size());
       reduce_scatter_in_rings(me, lines, of, plus, sums);
-      all_gather_in_rings(me, lines, of, sums);
+      all_gather_in_rings(me, lines, of, sums, values_of_the_sum);
     }
   }
 }
@@ -254,6 +270,7 @@ template <payload_element T>
   auto const m = mine.size();
   std::vector<T> all(mine.begin(), mine.end());
   all.reserve(m * static_cast<std::size_t>(p));
+  show_values(me, values_of_the_blocks, all);
   for (std::int64_t distance = 1; distance < p; distance *= 2) {
     auto const there = static_cast<int>(distance);
     auto const blocks = static_cast<std::size_t>(std::min(there, p - there));
@@ -262,10 +279,12 @@ template <payload_element T>
     auto const to = (me.rank() - there + p) % p;
     me.exchange_into(to, std::span<T const>(all).first(blocks * m), std::span(all).subspan(had),
                      (me.rank() + there) % p);
+    show_values(me, values_of_the_blocks, all);
   }
   if (p > 1) me.rearrange(all.size());
   auto const from_the_first = static_cast<std::size_t>((p - me.rank()) % p) * m;
   std::ranges::rotate(all, all.begin() + static_cast<std::ptrdiff_t>(from_the_first));
+  show_values(me, values_of_the_blocks, all);
   return all;
 }
 
@@ -277,13 +296,13 @@ template <payload_element T, class Layout>
   std::vector<T> all(of.before(me.size()));
   if (call.is_by_tree()) {
     auto walk = call.walk_of_centre();
-    auto gathered = gather_up(me, walk, of, mine);
+    auto gathered = gather_up(me, walk, of, mine, values_of_the_blocks);
     if (walk.is_root()) all = std::move(gathered);
-    broadcast_down(me, walk, std::span(all));
+    broadcast_down(me, walk, std::span(all), values_of_the_blocks);
     return all;
   }
   put_own(me, of, mine, std::span(all));
-  all_gather_in_rings(me, call.rings(), of, std::span(all));
+  all_gather_in_rings(me, call.rings(), of, std::span(all), values_of_the_blocks);
   return all;
 }
 
@@ -297,16 +316,18 @@ template <payload_element T, class Layout, class Operator>
   if (call.is_by_tree()) {
     auto walk = call.walk_of_centre();
     reduce_by_tree(me, walk, reorders, plus, std::span(sums));
-    return scatter_down(me, walk, of, std::span<T const>(sums));
+    return scatter_down(me, walk, of, std::span<T const>(sums), values_of_the_sum);
   }
   if (call.is_binomial()) {
     auto const rounds = call.rounds();
-    reduce_by_rounds(me, rounds, plus, std::span(sums));
+    reduce_by_rounds(me, rounds, plus, std::span(sums), values_of_the_sum);
     if (!call.is_at_root()) sums.clear();
-    return scatter_by_rounds(me, rounds, of, std::move(sums));
+    return scatter_by_rounds(me, rounds, of, std::move(sums), values_of_the_sum);
   }
   reduce_scatter_in_rings(me, call.rings(), of, plus, std::span(sums));
-  return own_of<T>(me, of, sums);
+  auto mine = own_of<T>(me, of, sums);
+  show_values(me, values_of_the_sum, mine);
+  return mine;
 }
 
 }  // namespace lockstep::detail

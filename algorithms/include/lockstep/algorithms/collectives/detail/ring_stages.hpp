@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <ranges>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/block_layouts.hpp>
@@ -12,6 +14,18 @@
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
+
+/// Names of what collectives on networks show.
+inline constexpr std::string_view values_of_the_block = "values of the block";
+inline constexpr std::string_view values_of_the_blocks = "values of the blocks";
+inline constexpr std::string_view values_of_the_sum = "values of the sum";
+
+/// Shows values by that name, if there is one.
+template <class Values>
+void show_named(processor& me, std::string_view name, Values const& values) {
+  if (me.is_shown() && !name.empty()) [[unlikely]]
+    show_values(me, name, values);
+}
 
 /// Adds `incoming` to `sums`, element by element, on the left or on the right of it.
 template <class T, class Operator>
@@ -32,17 +46,42 @@ template <class T, class Layout>
   return blocks_in(all, of, first, first + on.stride());
 }
 
+/// Shows the parts of this position of a line and of those before it, in the order of blocks.
+template <payload_element T, class Layout>
+[[gnu::cold, gnu::noinline]] void show_gathered(processor& me, std::string_view name,
+                                                rank_line const& on, Layout const& of,
+                                                std::span<T> all, int parts_before) {
+  std::vector<int> positions;
+  for (int before = 0; before <= parts_before; ++before)
+    positions.push_back(on.position() - before);
+  std::ranges::sort(positions, {}, [&](int position) { return on.first_block(position); });
+  std::vector<T> gathered;
+  for (int const position : positions) {
+    auto const part = part_of_position(on, of, all, position);
+    gathered.insert(gathered.end(), part.begin(), part.end());
+  }
+  show_values(me, name, gathered);
+}
+
 /// Everybody in a line has its own part of `all`, and gets the others': in each of n - 1 rounds it
 /// passes on to the next one what came in the round before.
 /// A ring takes one message over each link in a round; so does a line whose last processor sends to
-/// the first, since all other messages go the other way.
+/// the first, since all other messages go the other way. `name`: by which the parts are shown.
 template <payload_element T, class Layout>
-void all_gather_in_ring(processor& me, rank_line const& on, Layout const& of, std::span<T> all) {
+void all_gather_in_ring(processor& me, rank_line const& on, Layout const& of, std::span<T> all,
+                        std::string_view name) {
   auto const here = on.position();
-  for (int round = 0; round + 1 < on.size(); ++round)
+  auto const show = [&](int parts_before) {
+    if (me.is_shown()) [[unlikely]]
+      show_gathered(me, name, on, of, all, parts_before);
+  };
+  show(0);
+  for (int round = 0; round + 1 < on.size(); ++round) {
     me.exchange_into(on.rank_at(here + 1),
                      std::span<T const>(part_of_position(on, of, all, here - round)),
                      part_of_position(on, of, all, here - round - 1), on.rank_at(here - 1));
+    show(round + 1);
+  }
 }
 
 /// The same backwards: of `all`, which everybody has, each gets the sums of its own part. Two
@@ -52,7 +91,7 @@ void reduce_scatter_in_ring(processor& me, rank_line const& on, Layout const& of
                             Operator const& plus, std::span<T> all) {
   auto const here = on.position();
   std::vector<T> incoming;
-  show_values(me, "values of the sums", all);
+  show_values(me, values_of_the_sum, all);
   for (int round = 0; round + 1 < on.size(); ++round) {
     auto const staying = part_of_position(on, of, all, here - round - 2);
     incoming.resize(staying.size());
@@ -60,7 +99,7 @@ void reduce_scatter_in_ring(processor& me, rank_line const& on, Layout const& of
                      std::span<T const>(part_of_position(on, of, all, here - round - 1)), incoming,
                      on.rank_at(here - 1));
     combine(plus, std::span<T const>(incoming), staying, on.size() > 2 || here == 1);
-    show_values(me, "values of the sums", all);
+    show_values(me, values_of_the_sum, all);
   }
 }
 
@@ -76,8 +115,8 @@ void reduce_scatter_in_ring(processor& me, rank_line const& on, Layout const& of
 /// Gathers axis by axis, the fastest first, so that what a processor has is contiguous.
 template <payload_element T, class Layout>
 void all_gather_in_rings(processor& me, std::vector<rank_line> const& lines, Layout const& of,
-                         std::span<T> all) {
-  for (auto const& line : std::views::reverse(lines)) all_gather_in_ring(me, line, of, all);
+                         std::span<T> all, std::string_view name) {
+  for (auto const& line : std::views::reverse(lines)) all_gather_in_ring(me, line, of, all, name);
 }
 
 /// Adds up axis by axis, the slowest first. The operator has to be commutative but for a single
@@ -96,11 +135,12 @@ void all_reduce_by_doubling(processor& me, int rank, int ranks, ProcessorOf cons
                             Operator const& plus, std::span<T> sums) {
   small_buffer<T> buffer(sums.size());
   auto const incoming = buffer.all();
+  show_values(me, values_of_the_sum, sums);
   for (int distance = 1; distance < ranks; distance *= 2) {
     auto const partner = processor_of(rank ^ distance);
     me.exchange_into(partner, std::span<T const>(sums), incoming, partner);
     combine(plus, std::span<T const>(incoming), sums, (rank & distance) != 0);
-    show_values(me, "values of the sum", sums);
+    show_values(me, values_of_the_sum, sums);
   }
 }
 

@@ -6,12 +6,14 @@
 #include <memory>
 #include <ranges>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/block_layouts.hpp>
 #include <lockstep/algorithms/collectives/detail/ring_stages.hpp>
 #include <lockstep/algorithms/collectives/detail/spanning_tree.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -76,36 +78,47 @@ template <class Layout>
   return elements;
 }
 
-/// The root's block goes to all.
+/// The root's block goes to all. `name`: by which it is shown, if at all.
 template <payload_element T>
-void broadcast_down(processor& me, tree_walk& walk, std::span<T> block) {
-  walk.down([&](int parent) { me.receive_into(parent, block); },
-            [&](int child) { me.send(child, std::span<T const>(block)); });
+void broadcast_down(processor& me, tree_walk& walk, std::span<T> block, std::string_view name) {
+  if (walk.is_root()) show_named(me, name, block);
+  walk.down(
+      [&](int parent) {
+        me.receive_into(parent, block);
+        show_named(me, name, block);
+      },
+      [&](int child) { me.send(child, std::span<T const>(block)); });
 }
 
 /// The root gets the sums of all blocks, in `sums`. The operator has to be commutative.
+/// `name`: by which they are shown, if at all.
 template <payload_element T, class Operator>
-void reduce_up(processor& me, tree_walk& walk, Operator const& plus, std::span<T> sums) {
+void reduce_up(processor& me, tree_walk& walk, Operator const& plus, std::span<T> sums,
+               std::string_view name) {
   std::vector<T> incoming(sums.size());
+  show_named(me, name, sums);
   walk.up(
       [&](int child) {
         me.receive_into(child, incoming);
         combine(plus, std::span<T const>(incoming), sums, false);
+        show_named(me, name, sums);
       },
       [&](int parent) { me.send(parent, std::span<T const>(sums)); });
 }
 
 /// The root, which has the blocks of all in the order of ranks, deals them out.
+/// `name`: by which those are shown that a processor has.
 /// Result: this processor's block.
 template <payload_element T, class Layout>
 [[nodiscard]] std::vector<T> scatter_down(processor& me, tree_walk& walk, Layout const& of,
-                                          std::span<T const> all) {
+                                          std::span<T const> all, std::string_view name) {
   auto const& tree = walk.tree();
   std::vector<T> held;  // by places
   if (walk.is_root()) {
     held.reserve(all.size());
     for (int const rank : tree.ranks_below(tree.root()))
       std::ranges::copy(blocks_in(all, of, rank, rank + 1), std::back_inserter(held));
+    show_values(me, name, held);
   }
   auto const before = [&](int child) {
     auto const below = tree.ranks_below(me.rank());
@@ -115,6 +128,7 @@ template <payload_element T, class Layout>
   walk.down(
       [&](int parent) {
         held = me.receive<T>(parent, elements_of_ranks(of, tree.ranks_below(me.rank())));
+        show_values(me, name, held);
       },
       [&](int child) {
         me.send(child, std::span<T const>(held).subspan(
@@ -122,13 +136,14 @@ template <payload_element T, class Layout>
       });
   held.resize(elements_of_blocks(of, me.rank(), me.rank() + 1));
   held.shrink_to_fit();  // the others' parts are sent
+  show_values(me, name, held);
   return held;
 }
 
 /// Backwards. Result: at the root the blocks of all, in the order of ranks; elsewhere none.
 template <payload_element T, class Layout>
 [[nodiscard]] std::vector<T> gather_up(processor& me, tree_walk& walk, Layout const& of,
-                                       std::span<T const> mine) {
+                                       std::span<T const> mine, std::string_view name) {
   auto const& tree = walk.tree();
   // The places below the last child come last, and its message first.
   std::vector<std::vector<T>> came;
@@ -138,13 +153,22 @@ template <payload_element T, class Layout>
     for (auto const& part : std::views::reverse(came))
       held.insert(held.end(), part.begin(), part.end());
   };
+  auto const show = [&] {
+    if (!me.is_shown()) [[likely]]
+      return;
+    join();
+    show_values(me, name, held);
+  };
+  show();
   walk.up(
       [&](int child) {
         came.push_back(me.receive<T>(child, elements_of_ranks(of, tree.ranks_below(child))));
+        show();
       },
       [&](int parent) {
         join();
         me.send(parent, std::move(held));
+        show_values(me, name, std::span<T const>());  // they have gone
       });
   std::vector<T> all;
   if (!walk.is_root()) return all;
@@ -156,6 +180,7 @@ template <payload_element T, class Layout>
     std::ranges::copy(std::span<T const>(held).subspan(next, place.size()), place.begin());
     next += place.size();
   }
+  show_values(me, name, all);
   return all;
 }
 
