@@ -26,9 +26,10 @@ namespace lockstep {
 ///
 /// Step s is the time from s to s + 1, in microseconds, the format's unit.
 ///
-/// Writes as the run goes, but labels at its end: where calls are left out (`observer::wants_calls`), so are they. Keeps the messages that came in last, `most_kept` (of 80 bytes) and
-/// those of one step, for the slices of their senders: a message that queued while more than that
-/// came in gets a short slice of its own where it was sent.
+/// Writes as the run goes, but labels at its end: where calls are left out
+/// (`observer::wants_calls`), so are they. Keeps the messages that came in last, `most_kept` (of 80
+/// bytes) and those of one step, for the slices of their senders: a message that queued while more
+/// than that came in gets a short slice of its own where it was sent.
 class chrome_trace : public trace {
  public:
   static constexpr std::size_t default_most_kept = std::size_t{1} << 17U;
