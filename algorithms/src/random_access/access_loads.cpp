@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/random_access/detail/network_sums.hpp>
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
 #include <lockstep/detail/checked_counts.hpp>
@@ -141,9 +142,11 @@ access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each
         mine.end(),
         {{sent, load_kind::largest}, {leaving, load_kind::largest}, {0, load_kind::order, order}});
   me.phase("choice");
+  me.work(to_each.size());
+  counting_operator const combined(me, &combined_loads);
   auto const all = sums_by_trees(me)
-                       ? all_reduce(me, combined_loads, mine)
-                       : vector_combine(me, combined_loads, std::span<load_word const>(mine),
+                       ? all_reduce(me, combined, mine)
+                       : vector_combine(me, combined, std::span<load_word const>(mine),
                                         {.method = vector_method::fold});
   auto const others = std::span(all).subspan(to_each.size());
   access_loads loads{.leaving = others[0].value, .largest_message = others[1].value};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/random_access/detail/network_sums.hpp>
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
 
@@ -13,15 +14,20 @@ namespace lockstep::detail {
 namespace {
 
 constexpr vector_options few_startups{.method = vector_method::fold};
-constexpr std::plus<std::uint64_t> plus_hits;
+
+/// Adds up hits; each addition is an operation.
+[[nodiscard]] counting_operator<std::plus<std::uint64_t>> plus_hits(processor& me) {
+  return {me, {}};
+}
 
 }  // namespace
 
 std::vector<std::uint64_t> total_bucket_hits(processor& me,
                                              std::vector<std::uint64_t> const& mine) {
   me.phase("combine bucket hits");
-  auto totals = sums_by_trees(me) ? all_reduce(me, plus_hits, mine)
-                                  : vector_combine(me, plus_hits, std::span(mine), few_startups);
+  auto totals = sums_by_trees(me)
+                    ? all_reduce(me, plus_hits(me), mine)
+                    : vector_combine(me, plus_hits(me), std::span(mine), few_startups);
   me.show("hits", totals);
   return totals;
 }
@@ -29,7 +35,7 @@ std::vector<std::uint64_t> total_bucket_hits(processor& me,
 std::vector<std::uint64_t> bucket_hits_before(processor& me,
                                               std::vector<std::uint64_t> const& mine) {
   me.phase("scan bucket hits");
-  auto before = scanned_on_network(me, plus_hits, std::span(mine));
+  auto before = scanned_on_network(me, plus_hits(me), std::span(mine));
   return before ? std::move(*before) : std::vector<std::uint64_t>(mine.size());
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/errors.hpp>
@@ -31,7 +32,7 @@ void detail::require_behind(processor const& me, std::optional<std::size_t> befo
 }
 
 std::size_t detail::elements_before(processor& me, std::size_t own) {
-  return item_scan(me, monoid{std::size_t{0}, std::plus<std::size_t>{}}, own);
+  return item_scan(me, counted_in(me, monoid{std::size_t{0}, std::plus<std::size_t>{}}), own);
 }
 
 namespace {

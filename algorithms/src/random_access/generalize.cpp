@@ -1,5 +1,9 @@
 #include <lockstep/algorithms/random_access/generalize.hpp>
 
+#include <lockstep/algorithms/detail/counting_operator.hpp>
+#include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
+#include <lockstep/algorithms/random_access/item_scan.hpp>
+
 #include "random_access/monotone_claims.hpp"
 
 namespace lockstep {
@@ -8,13 +12,16 @@ std::optional<std::size_t> detail::last_pointer_before(processor& me,
                                                        std::span<std::size_t const> pointers) {
   extended<std::size_t> first;
   extended<std::size_t> last;
+  me.work(pointers.size());
   for (auto const pointer : pointers) {
     if (pointer == no_pointer) continue;
     if (!first.is_there) first = pointer;
     last = pointer;
   }
   auto const before =
-      item_scan(me, with_identity<std::size_t>(latest_operator<std::size_t>{}), last).as_optional();
+      item_scan(me, counted_in(me, with_identity<std::size_t>(latest_operator<std::size_t>{})),
+                last)
+          .as_optional();
   require_sorted_ranks(me, before, first.as_optional());
   return before;
 }

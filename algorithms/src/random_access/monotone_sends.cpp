@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/random_access/detail/last_run.hpp>
 #include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
 #include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
@@ -64,8 +65,9 @@ place_in_segments place_by_scans(processor& me, std::span<int const> destination
            .is_there = true};
     first = destinations.front();
   }
-  auto const before = item_scan(me, of_last_runs<std::uint64_t>(std::plus<>{}), own);
-  auto const next = item_scan(me, with_identity<int>(copy_operator<int>{}), first,
+  auto const before =
+      item_scan(me, counted_in(me, of_last_runs<std::uint64_t>(std::plus<>{})), own);
+  auto const next = item_scan(me, counted_in(me, with_identity<int>(copy_operator<int>{})), first,
                               prefix_kind::backward_exclusive);
   if (destinations.empty()) return {};
   if (before.is_there) require_not_below(me, static_cast<int>(before.key), destinations);
@@ -86,7 +88,8 @@ std::vector<destination_range> destinations_of_all(processor& me,
 void require_rising_over_ranks(processor& me, std::span<int const> destinations) {
   extended<int> last;
   if (!destinations.empty()) last = destinations.back();
-  auto const before = item_scan(me, with_identity<int>(latest_operator<int>{}), last);
+  auto const before =
+      item_scan(me, counted_in(me, with_identity<int>(latest_operator<int>{})), last);
   if (before.is_there) require_not_below(me, before.value, destinations);
 }
 

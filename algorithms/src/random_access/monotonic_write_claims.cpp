@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/counting_operator.hpp>
+#include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/errors.hpp>
 
 #include "random_access/monotone_claims.hpp"
@@ -19,8 +21,8 @@ void detail::require_way_of_network(processor const& me, monotonic_way way) {
 
 extended<std::size_t> detail::first_address_behind(processor& me,
                                                    extended<std::size_t> const& first) {
-  return item_scan(me, with_identity<std::size_t>(copy_operator<std::size_t>{}), first,
-                   prefix_kind::backward_exclusive);
+  return item_scan(me, counted_in(me, with_identity<std::size_t>(copy_operator<std::size_t>{})),
+                   first, prefix_kind::backward_exclusive);
 }
 
 std::vector<claim> monotonic_write_claims(int p, std::uint64_t n, std::uint64_t q,

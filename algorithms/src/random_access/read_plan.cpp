@@ -148,6 +148,7 @@ counted_read counted_requests(processor& me, bucket_layout const& layout,
     for (auto const pointer : pointers)
       if (pointer != no_pointer && !is_answered_here(variant, layout, me.rank(), pointer))
         ++hits[first + layout.bucket(pointer)];
+    me.work(pointers.size());
   };
   std::vector<std::uint64_t> mine;
   if (options.variant != read_variant::automatic) {

@@ -48,6 +48,8 @@ std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& pla
                       {"M", static_cast<double>(std::ranges::max(plan.loads))},
                       {"h", plan.most_readers}}});
   claim_counts(claims, balance_counts(plan, options));
+  // Each of two lines has fewer moves than loads and shares that it cuts.
+  claims.from("lockstep, additions and moves planned counted").at_most("work", "6p");
   bool const divides = n % p == 0 && n / p % on.packet == 0;
   bool const best_from_one =
       way == balance_way::cheapest && n % p == 0 && std::ranges::count(plan.loads, n) == 1;

@@ -158,4 +158,10 @@ balance_plan plan_balance(std::span<std::uint64_t const> loads, std::uint64_t pa
   return plan;
 }
 
+std::uint64_t operations_of(balance_plan const& plan) {
+  auto operations = plan.loads.size() + plan.shares.size() + plan.kept.size();
+  for (auto const& phase : plan.phases) operations += phase.moves.size();
+  return operations;
+}
+
 }  // namespace lockstep

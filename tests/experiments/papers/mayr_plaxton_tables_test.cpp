@@ -133,17 +133,19 @@ lockstep::experiment_result run_on_cube(
 TEST_CASE("comparisons of Mayr and Plaxton's merges and local sorts grow as claimed", "[papers]") {
   auto const growths = lockstep::growths_of_comparisons(256);
   CHECK(lockstep::all_right(std::vector{growths}));
-  REQUIRE(growths.rows.size() == 3);
+  REQUIRE(growths.rows.size() == 4);
   for (auto const& row : growths.rows) {
     INFO(row.network << ", " << row.algorithm);
     CHECK(row.correct == true);
     CHECK(row.cells[0].verdict() == lockstep::claim_verdict::holds);
     CHECK(row.cells[0].bound == lockstep::comparison::order);
-    CHECK(row.cells[0].measured > row.cells[0].claimed);
+    CHECK(row.cells[0].measured > *row.cells[0].claimed / 2);
   }
   CHECK(growths.rows[1].cells[0].claimed == 1024U * 10);
-  CHECK(growths.rows[2].network == "hypercube:0 .. 8, k = 64");
-  CHECK(lockstep::growths_of_comparisons(255).rows.size() == 2);
+  CHECK(growths.rows[2].algorithm == "MergeSort, its local sort, merge-sort");
+  CHECK(growths.rows[2].cells[0].claimed == 1024U * 10);
+  CHECK(growths.rows[3].network == "hypercube:0 .. 8, k = 64");
+  CHECK(lockstep::growths_of_comparisons(255).rows.size() == 3);
   CHECK(lockstep::growths_of_comparisons(63).rows.empty());
 }
 

@@ -238,6 +238,7 @@ void check_verdict(lockstep::paper_cell const& cell) {
       CHECK((cell.bound == comparison::equal && measured == cell.claimed));
       break;
     case holds:
+      if (cell.bound == comparison::order) break;  // judged by the trend of runs, of any constant
       CHECK((cell.is_lower_bound ? measured >= cell.claimed
                                  : cell.bound != comparison::equal && measured <= cell.claimed));
       break;
@@ -331,37 +332,33 @@ TEST_CASE(
   CHECK(
       papers["bader-helman-jaja"] ==
       totals{
-          {equal, 17}, {holds, 435}, {outside_the_claim, 7}, {decides_nothing, 21}, {not_run, 21}});
+          {equal, 17}, {holds, 440}, {outside_the_claim, 7}, {decides_nothing, 21}, {not_run, 21}});
   CHECK(papers["jaja-ryu"] == totals{{equal, 96},
                                      {holds, 572},
                                      {our_program_exceeds, 8},
                                      {outside_the_claim, 252},
                                      {decides_nothing, 14}});
   CHECK(papers["shankar-ranka"] == totals{{equal, 26},
-                                          {holds, 2177},
+                                          {holds, 2348},
                                           {our_program_exceeds, 41},
                                           {outside_the_claim, 176},
-                                          {decides_nothing, 451}});
+                                          {decides_nothing, 457}});
   CHECK(own["suh-shin"].empty());
   CHECK(own["mayr-plaxton"] == totals{{equal, 12}, {holds, 42}});
   CHECK(own["bader-helman-jaja"] ==
         totals{{equal, 165}, {holds, 120}, {outside_the_claim, 2}, {not_run, 2}});
   CHECK(own["jaja-ryu"] == totals{{equal, 403}, {holds, 128}, {decides_nothing, 6}});
   CHECK(own["shankar-ranka"] == totals{{equal, 239},
-                                       {holds, 2889},
+                                       {holds, 2895},
                                        {our_program_exceeds, 32},
                                        {outside_the_claim, 80},
                                        {decides_nothing, 94}});
 }
 
 TEST_CASE("each paper says what it states that is not run, and why", "[papers]") {
-  std::set<std::string> const kinds{"local work",
-                                    "no program in our texts",
-                                    "a statement without a program",
-                                    "measured on machines",
-                                    "not programmed",
-                                    "the machine has no bits",
-                                    "shown by runs",
+  std::set<std::string> const kinds{"no program in our texts",      "a statement without a program",
+                                    "measured on machines",         "not programmed",
+                                    "the machine has no bits",      "shown by runs",
                                     "run in tests only, as printed"};
   for (auto const& paper : lockstep::papers()) {
     INFO(paper.name);

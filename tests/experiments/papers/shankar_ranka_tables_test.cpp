@@ -7,6 +7,7 @@
 #include "catch.hpp"
 #include "papers/claimed_cells.hpp"
 #include "papers/measured_algorithm.hpp"
+#include "papers/shankar_ranka/local_work.hpp"
 #include "papers/shankar_ranka/mesh_vectors.hpp"
 #include "papers/shankar_ranka/more_stages.hpp"
 #include "papers/shankar_ranka/networks.hpp"
@@ -137,11 +138,29 @@ TEST_CASE(
   CHECK(lockstep::more_stages(8).empty());
 }
 
+TEST_CASE("local computation of Shankar and Ranka's writes is as claimed", "[papers]") {
+  auto const tables = lockstep::local_work_tables(16);
+  CHECK(all_right(tables));
+  REQUIRE(tables.size() == 3);
+  CHECK(tables[0].rows.size() == 6);
+  for (auto const& row : tables[0].rows) {
+    INFO(row.network);
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector(4, claim_verdict::holds));
+  }
+  for (auto const& row : tables[1].rows) {
+    INFO(row.network);
+    REQUIRE(row.cells.size() == 1);
+    CHECK(row.cells[0].measured == row.cells[0].claimed);  // one of each element
+  }
+  CHECK(lockstep::local_work_tables(3).empty());
+}
+
 TEST_CASE("a write's elements and vectors, step by step", "[papers]") {
   CHECK(lockstep::write_steps(3).empty());
   auto const tables = lockstep::write_steps(8);
   CHECK(all_right(tables));
-  REQUIRE(tables.size() == 3);
+  REQUIRE(tables.size() == 4);
   CHECK(tables[0].rows.size() == 2 * 3 * 5);
   for (auto const& row : tables[0].rows) {
     INFO(row.network);

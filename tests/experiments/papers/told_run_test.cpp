@@ -58,3 +58,28 @@ TEST_CASE("messages without elements are left out", "[papers]") {
   CHECK(told.messages_in("first").front().words == 1);
   CHECK(told.messages_in("second").empty());
 }
+
+TEST_CASE("local work is told by phase, and by what comes before it there", "[papers]") {
+  told_run told;
+  lockstep::machine const on(lockstep::crossbar{2});
+  on.run(
+      [](processor& me) {
+        me.work(10 + me.rank());
+        me.phase("first");
+        me.work(3);
+        me.work(1);
+        static_cast<void>(me.exchange(1 - me.rank(), me.rank()));
+        me.work(5 * (1 - me.rank()));
+        me.work(2);
+        me.phase("second");
+        me.work(100);
+      },
+      told);
+  CHECK(told.most_operations_in({""}) == 11);
+  CHECK(told.most_operations_in({"first"}) == 11);
+  CHECK(told.most_operations_in({"", "second"}) == 111);
+  CHECK(told.most_operations_in({"third"}) == 0);
+  CHECK(told.most_operations_first_in("first") == 3);
+  CHECK(told.most_operations_after_messages("first") == 5);
+  CHECK(told.most_operations_after_messages("second") == 0);
+}

@@ -221,6 +221,42 @@ TEST_CASE("the paper's bound on transportation is for p^2 elements, + lower orde
   CHECK(verdict_on(16, "hot", 1024) == holds);
 }
 
+TEST_CASE("random accesses count their local work", "[random_access]") {
+  auto const counts_on = [](std::string const& name, int p, access_parameters const& given) {
+    auto const result = run_access(name, p, given);
+    check_access(result);
+    return result.record;
+  };
+  auto const phase = [](lockstep::run_record const& of, std::string_view name) {
+    std::uint64_t work = 0;
+    for (auto const& one : of.phases())
+      if (one.name == name) work += one.work;
+    return work;
+  };
+  // n/p = 8 elements, kp = 8 buckets.
+  auto const write =
+      counts_on("random-access-write", 4,
+                {{"n", std::int64_t{32}}, {"k", text("2")}, {"pattern", text("figure-4")}});
+  CHECK(phase(write, "combine bucket hits") == 4 + 2);  // half of the vector, then a quarter
+  CHECK(phase(write, "scan bucket hits") >= 4 + 2 + 3 * 8);
+  CHECK(phase(write, "stage 1") == 8);
+  CHECK(phase(write, "sends") >= 8);            // processors are done in different steps
+  CHECK(phase(write, "stage 2") >= 8 + 8 + 8);  // sent on, and put in buckets
+  auto const moved =
+      counts_on("transportation", 4, {{"t", std::int64_t{12}}, {"traffic", text("shift")}});
+  CHECK(moved.counts().operations == 3 * 4 * 12);  // to middles, on, and in order
+  auto const straight =
+      counts_on("transportation", 4,
+                {{"t", std::int64_t{12}}, {"traffic", text("shift")}, {"route", text("direct")}});
+  CHECK(straight.counts().operations == 2 * 4 * 12);
+  auto const in_order = counts_on(
+      "random-access-write", 4,
+      {{"n", std::int64_t{64}}, {"pattern", text("monotonic")}, {"variant", text("monotonic")}});
+  CHECK(phase(in_order, "equal pointers") >= 16);
+  CHECK(phase(in_order, "equal pointers") <= 2 * 16 + 4 * 2);  // and put in messages
+  CHECK(counts_on("random-access-read", 4, {{"n", std::int64_t{32}}}).counts().operations > 0);
+}
+
 TEST_CASE("vectors count additions", "[random_access]") {
   auto const counts = [](std::string const& name, std::string const& on, std::int64_t words) {
     auto const& known = *lockstep::find_experiment(name);

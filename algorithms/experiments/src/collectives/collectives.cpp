@@ -25,6 +25,7 @@
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/claim_list.hpp>
 
 #include "collectives/collective_problem.hpp"
@@ -181,7 +182,6 @@ constexpr integer_parameter summands_of_each{"summands",
                                              1, 1, 1'000'000};
 
 using word_list = collective_problem::word_list;
-constexpr auto add_words = collective_problem::add_words;
 
 /// Tells the scheme that blocks go by.
 [[nodiscard]] constexpr collective_scheme scheme_of(collective_scheme asked) { return asked; }
@@ -404,12 +404,21 @@ template <auto const& Parameter>
 
 [[nodiscard]] collective_plan plan_transpose(collective_run const& what) {
   what.require_blocks(3.3);  // column, messages, rows twice
+  auto claims = transpose_claims(what.on, what.words);
+  std::vector<claim> const moves =
+      claim_list({{{"p", what.on.p}, {"q", static_cast<double>(what.words)}}})
+          .from("lockstep, the elements counted that are put in rows")
+          .equal("work", "p ceil(q/p)")
+          .equal("operations", "pq");
+  std::ranges::copy(moves, std::back_inserter(claims));
   return {collective_kind::transpose,
-          transpose_claims(what.on, what.words),
+          std::move(claims),
           {},
           [how = what.how](processor& me, word_list const& column) {
             me.phase("transpose");
-            return transpose(me, column, how);
+            auto rows = transpose(me, column, how);
+            me.work(rows.size());
+            return rows;
           }};
 }
 
@@ -525,9 +534,18 @@ template <auto const& Parameter>
 [[nodiscard]] collective_plan plan_all_reduce(collective_run const& what) {
   auto const options = what.options(all_reduce_scheme);
   what.require_blocks(options.scheme == collective_scheme::direct ? 4.5 * what.on.p : 4.4);
-  return {collective_kind::all_reduce, all_reduce_claims(what.on, what.words, options),
-          figures_of(options), [options](processor& me, word_list const& block) {
-            return all_reduce(me, add_words, std::span(block), options);
+  auto claims = all_reduce_claims(what.on, what.words, options);
+  claim_list additions({{{"p", what.on.p}, {"n", static_cast<double>(what.words)}}});
+  additions.from("lockstep, the additions counted");
+  if (options.scheme == collective_scheme::direct)
+    additions.equal("work", "(p - 1)n").equal("operations", "p(p - 1)n");
+  else
+    additions.equal("operations", "(p - 1)n");
+  std::ranges::move(std::vector<claim>(additions), std::back_inserter(claims));
+  return {collective_kind::all_reduce, std::move(claims), figures_of(options),
+          [options](processor& me, word_list const& block) {
+            detail::counting_operator const add(me, collective_problem::add_words);
+            return all_reduce(me, add, std::span(block), options);
           }};
 }
 

@@ -1,10 +1,13 @@
 #include "collectives/network_collectives.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <span>
+#include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -16,11 +19,14 @@
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/collectives/scan.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/detail/counting_operator.hpp>
+#include <lockstep/claim_list.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "network_kind.hpp"
 
 namespace lockstep {
 
@@ -31,15 +37,16 @@ namespace {
                                                    collective_problem::word_list mine) {
   using enum collective_kind;
   collective_options const options{.scheme = asked.scheme, .root = asked.root};
+  detail::counting_operator const add_words(me, collective_problem::add_words);
   auto const all = asked.words * static_cast<std::size_t>(me.size());
   switch (asked.kind) {
     case broadcast:
       lockstep::broadcast(me, mine, options);
       return mine;
     case reduce:
-      return lockstep::reduce(me, collective_problem::add_words, mine, options);
+      return lockstep::reduce(me, add_words, mine, options);
     case all_reduce:
-      return lockstep::all_reduce(me, collective_problem::add_words, mine, options);
+      return lockstep::all_reduce(me, add_words, mine, options);
     case scatter:
       me.phase("scatter");
       return lockstep::scatter<std::uint64_t>(me, mine, all,
@@ -52,18 +59,50 @@ namespace {
       return lockstep::all_gather(me, mine, {.scheme = asked.scheme});
     case reduce_scatter:
       me.phase("reduce-scatter");
-      return lockstep::reduce_scatter(me, collective_problem::add_words, mine,
-                                      {.scheme = asked.scheme});
+      return lockstep::reduce_scatter(me, add_words, mine, {.scheme = asked.scheme});
     case scan:
       me.phase("scan");
-      return lockstep::scan(me, collective_problem::add_words, mine, options);
+      return lockstep::scan(me, add_words, mine, options);
     case exclusive_scan:
       me.phase("exclusive scan");
-      return lockstep::exclusive_scan(me, collective_problem::add_words, mine, options);
+      return lockstep::exclusive_scan(me, add_words, mine, options);
     case transpose:
       break;
   }
   return {};
+}
+
+/// Claims the additions of an all-reduce by recursive doubling, in which every processor of a power of two
+/// adds up the whole block in each round; the others have theirs added to it before.
+void claim_doubled_sums(claim_list& claims, int p) {
+  if (std::has_single_bit(static_cast<unsigned>(p)))
+    claims.equal("work", "n log2 p").equal("operations", "n p log2 p");
+  else
+    claims.equal("work", "n floor(log2 p) + n")
+        .equal("operations", "n(2^floor(log2 p) floor(log2 p) + p - 2^floor(log2 p))");
+}
+
+/// Claims the additions of the sums of all processors, where each is made once, and of the doublings.
+[[nodiscard]] std::vector<claim> claims_of_additions(network_request const& taken,
+                                                     topology const& network) {
+  using enum collective_kind;
+  bool const doubles = taken.scheme == collective_scheme::recursive_doubling;
+  int const p = network.size();
+  auto const blocks = taken.kind == reduce_scatter ? p : 1;
+  claim_list claims({{{"p", p}, {"n", static_cast<double>(taken.words) * blocks}}});
+  claims.from("lockstep, the additions counted");
+  if (taken.kind == all_reduce && doubles)
+    claim_doubled_sums(claims, p);
+  else if (taken.kind == reduce || taken.kind == reduce_scatter || taken.kind == all_reduce)
+    claims.equal("operations", "(p - 1)n");
+  bool const is_by_distances = doubles && is<crossbar>(network);
+  if (taken.kind == scan && is_by_distances)
+    claims.equal("work", "2n ceil(log2 p)")
+        .equal("operations", "2n(p ceil(log2 p) - 2^ceil(log2 p) + 1)");
+  if (taken.kind == exclusive_scan && is_by_distances && p > 1)
+    claims.equal("work", "2n ceil(log2 p) - n")
+        .equal("operations", "2n(p ceil(log2 p) - 2^ceil(log2 p) + 1) - (p - 1)n");
+  return claims;
 }
 
 /// Counts the blocks that a processor holds at a time, its part of messages and of the check included:
@@ -127,6 +166,7 @@ experiment_result run_on_network(arguments const& given, network_request const& 
   auto claims =
       collective_claims(asked.operation, given.network(), asked.words,
                         {.scheme = taken.scheme, .root = asked.root, .commutes = true}, packet);
+  std::ranges::move(claims_of_additions(taken, given.network()), std::back_inserter(claims));
   auto result =
       solve(given, {.strict = strictness::always, .packet = packet, .one_port = true},
             std::move(claims), collective_problem{asked.kind, given, asked.words, asked.root},

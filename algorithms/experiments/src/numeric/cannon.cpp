@@ -50,7 +50,7 @@ void claim_time(experiment_result& result, int side, std::uint64_t packet, std::
   std::size_t n = 0;  // of square matrices
   std::size_t block = 0;
   auto result = run_product(
-      given, grid, static_cast<products_in_turn>(grid.side),
+      given, grid, {static_cast<std::size_t>(grid.side)},
       []<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
                   std::vector<T> right, auto const& multiply) {
         return cannon(me, blocks, std::move(left), std::move(right), multiply);

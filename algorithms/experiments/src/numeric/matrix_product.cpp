@@ -59,7 +59,7 @@ constexpr choice_parameter way_of_blocks{
   product_choice taken;
   block_grid const grid{q, 1, [q](int rank) { return rank % q == 0 ? rank / q : -1; }};
   auto result = run_product(
-      given, grid, 1,
+      given, grid, {.products = 1, .are_summed = true},
       [&]<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
                    std::vector<T> right, auto const& multiply) {
         return matrix_product<T>(me, blocks, left, right, choice_for(blocks).options, multiply);

@@ -231,12 +231,16 @@ class product_problem {
   double m_error = 0;
 };
 
-/// How many local products a processor makes, one after another, of blocks of the sizes that it has; 0
-/// where processors do not make them at the same time, so that their work adds up otherwise.
-using products_in_turn = std::size_t;
+/// The local products of a processor, of blocks of the sizes that it has.
+struct products_in_turn {
+  /// How many it makes, one after another; 0 where processors do not make them at the same time, so that
+  /// their work adds up otherwise.
+  std::size_t products = 1;
+  bool are_summed = false;  ///< whether sums of q products, of as many processors, are counted, too
+};
 
-/// Claims the multiply-adds of local products, of square matrices in square blocks. `side`: q, of a grid
-/// whose processors make q^3 products of blocks in all.
+/// Claims the multiply-adds of local products, and additions of sums, of square matrices in square blocks.
+/// `side`: q, of a grid whose processors make q^3 products of blocks in all.
 [[nodiscard]] std::vector<claim> claims_of_multiply_adds(product_sizes const& sizes, int side,
                                                          int processors, products_in_turn in_turn);
 

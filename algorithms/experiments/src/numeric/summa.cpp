@@ -55,7 +55,7 @@ void claim_work_and_time(experiment_result& result, int side, std::uint64_t pack
   product_shape dealt_out{};
   bool is_square = false;
   auto result = run_product(
-      given, grid, 0,
+      given, grid, {.products = 0},
       [&]<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
                    std::vector<T> right, auto const& multiply) {
         return summa<T>(me, blocks, left, right, options, multiply);

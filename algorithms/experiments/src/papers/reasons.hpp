@@ -3,7 +3,6 @@
 /// Why no row has a statement of a paper: the reasons that many share.
 namespace lockstep::not_run_because {
 
-inline constexpr char const* local_work = "local work";
 inline constexpr char const* no_program_in_texts = "no program in our texts";
 inline constexpr char const* no_program_stated = "a statement without a program";
 inline constexpr char const* measured_on_machines = "measured on machines";

@@ -28,8 +28,21 @@ namespace {
 
 void told_run::call(call_record const& made) {
   auto const rank = static_cast<std::size_t>(made.rank);
-  if (rank >= m_begun.size()) m_begun.resize(rank + 1);
-  if (made.kind == call_kind::phase) ++m_begun[rank];
+  if (rank >= m_begun.size()) {
+    m_begun.resize(rank + 1);
+    m_since.resize(rank + 1);
+  }
+  auto& since = m_since[rank];
+  if (made.kind == call_kind::phase) {
+    ++m_begun[rank];
+    since = {};
+  }
+  if (made.kind == call_kind::send || made.kind == call_kind::receive) since.has_messages = true;
+  if (made.kind != call_kind::work) return;
+  m_work.push_back({rank, m_begun[rank], made.words, !since.has_worked,
+                    since.has_messages && !since.has_worked_after_messages});
+  since.has_worked = true;
+  since.has_worked_after_messages = since.has_messages;
 }
 
 void told_run::shown(shown_record const& value) {
@@ -47,6 +60,32 @@ std::vector<message_record> told_run::messages_in(std::string_view phase) const 
         m_phases[message.phase].name == phase)
       found.push_back(message);
   return found;
+}
+
+std::string_view told_run::phase_of(work_in_phase const& work) const {
+  return work.begun == 0 ? std::string_view() : m_phases.at(work.begun - 1).name;
+}
+
+std::uint64_t told_run::most_operations_in(std::vector<std::string> const& phases) const {
+  std::vector<std::uint64_t> of_each(m_begun.size());
+  for (auto const& work : m_work)
+    if (std::ranges::count(phases, phase_of(work)) > 0) of_each[work.rank] += work.operations;
+  return of_each.empty() ? 0 : std::ranges::max(of_each);
+}
+
+std::uint64_t told_run::most_operations_first_in(std::string_view phase) const {
+  std::uint64_t most = 0;
+  for (auto const& work : m_work)
+    if (work.is_first && phase_of(work) == phase) most = std::max(most, work.operations);
+  return most;
+}
+
+std::uint64_t told_run::most_operations_after_messages(std::string_view phase) const {
+  std::uint64_t most = 0;
+  for (auto const& work : m_work)
+    if (work.is_first_after_messages && phase_of(work) == phase)
+      most = std::max(most, work.operations);
+  return most;
 }
 
 std::vector<shown_value const*> told_run::all_shown(int rank, std::string_view phase,

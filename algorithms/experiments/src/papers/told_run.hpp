@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,13 @@ class told_run : public observer {
   /// Finds blocks in the same way, those of the last time.
   [[nodiscard]] std::vector<block_label> last_blocks(int rank, std::string_view phase,
                                                      std::string_view name) const;
+  /// Finds the most operations of a processor in phases of these names; the empty one is for those before the
+  /// first.
+  [[nodiscard]] std::uint64_t most_operations_in(std::vector<std::string> const& phases) const;
+  /// Finds the most that one does at once, first of all in a phase of that name, or first after the messages
+  /// that it sends and receives there.
+  [[nodiscard]] std::uint64_t most_operations_first_in(std::string_view phase) const;
+  [[nodiscard]] std::uint64_t most_operations_after_messages(std::string_view phase) const;
 
  private:
   /// A value, and the number of phases that its processor had begun.
@@ -42,13 +50,31 @@ class told_run : public observer {
     shown_record what{};
   };
 
+  /// Local work that a processor did at once, and the number of phases that it had begun.
+  struct work_in_phase {
+    std::size_t rank = 0;
+    std::size_t begun = 0;
+    std::uint64_t operations = 0;
+    bool is_first = false;  ///< in its phase
+    bool is_first_after_messages = false;
+  };
+  /// The doings of a processor since its last phase began.
+  struct doings {
+    bool has_worked = false;
+    bool has_messages = false;  ///< sent or received
+    bool has_worked_after_messages = false;
+  };
+
+  [[nodiscard]] std::string_view phase_of(work_in_phase const& work) const;
   [[nodiscard]] std::vector<shown_value const*> all_shown(int rank, std::string_view phase,
                                                           std::string_view name) const;
 
   std::vector<message_record> m_messages;
   std::vector<phase_record> m_phases;
   std::vector<std::size_t> m_begun;  ///< phases, by rank
+  std::vector<doings> m_since;       ///< by rank
   std::vector<shown_in_phase> m_shown;
+  std::vector<work_in_phase> m_work;
 };
 
 }  // namespace lockstep

@@ -51,7 +51,10 @@ constexpr char const* sizes_of_bins = R"(
   from lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5)
   bin1 <= largest that h1 elements can make{0}
   bin2 <= largest that h2 elements can make, at most h1 from each processor{0}
-  intermediate <= h1 + p(p-1)/2{0})";
+  intermediate <= h1 + p(p-1)/2{0}
+  from lockstep, elements that are put in bins counted
+  operations = 2n
+  work <= 2h1 + p(p-1)/2{0})";
 
 /// Where p divides every n_ij, so that all is dealt out evenly.
 constexpr char const* bins_dealt_out_evenly = R"(

@@ -5,6 +5,7 @@
 
 #include "harness/sources.hpp"
 #include "papers/bader_helman_jaja/bounds.hpp"
+#include "papers/bader_helman_jaja/operations.hpp"
 #include "papers/bader_helman_jaja/passes.hpp"
 #include "papers/bader_helman_jaja/printed.hpp"
 #include "papers/bader_helman_jaja/redistribution.hpp"
@@ -28,9 +29,10 @@ namespace {
   auto const some = processors_among({3, 4, 5, 8, 16, 32}, most_processors);
   auto const from_4 = processors_among({4, 5, 8, 16, 32, 64}, most_processors);
   auto const powers = processors_among({4, 8, 16, 32}, most_processors);
-  std::vector<paper_table> tables{transposes_table(some), wide_bins_table(from_4),
-                                  appendix_b_table(powers), counting_sort_table(powers),
-                                  chosen_radix_table(powers)};
+  std::vector<paper_table> tables{
+      transposes_table(some),     wide_bins_table(from_4),
+      appendix_b_table(powers),   counting_sort_table(powers),
+      chosen_radix_table(powers), growths_of_local_work(most_processors)};
   std::erase_if(tables, [](paper_table const& table) { return table.rows.empty(); });
   return tables;
 }

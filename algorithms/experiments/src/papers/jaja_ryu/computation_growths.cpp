@@ -162,6 +162,36 @@ void add_routing(paper_table& table) {
                    .elements_of_machines = "128p^2"});
 }
 
+/// Transposes q x p matrices.
+void add_transpositions(paper_table& table, std::vector<int> const& processors) {
+  auto const by_elements = over_elements(16, 64, 65'536);
+  auto const by_machines = over_machines(processors, square);
+  sweep_of_paper sweep{.statement = "Lemma 3.3",
+                       .algorithm = "transpose",
+                       .size_parameter = "words",
+                       .letter = "q",
+                       .formula = "q"};
+  sweep.input = fmt::format("{}, q = {} .. {}", by_elements.front().on.text(),
+                            by_elements.front().given, by_elements.back().given);
+  sweep.runs = by_elements;
+  table.rows.push_back(judged_growth(sweep));
+  sweep.input = fmt::format("p = {} .. {}, q = p^2", processors.front(), processors.back());
+  sweep.runs = by_machines;
+  table.rows.push_back(judged_growth(sweep));
+}
+
+/// Plans which elements a processor reads. Each has about p elements.
+void add_balances(paper_table& table, std::vector<int> const& processors) {
+  auto runs = over_machines(processors, square);
+  for (auto& one : runs) one.n = one.on.p;
+  table.rows.push_back(judged_growth({.statement = "Section 4, step 2",
+                                      .input = text_of_processors(runs, "p^2"),
+                                      .algorithm = "balance",
+                                      .letter = "p",
+                                      .formula = "p",
+                                      .runs = runs}));
+}
+
 void add_transforms(paper_table& table, std::vector<int> const& processors) {
   add_both(table, {.sweep = {.statement = "Theorem 5.4",
                              .algorithm = "fft",
@@ -179,7 +209,7 @@ void add_transforms(paper_table& table, std::vector<int> const& processors) {
 
 void add_products(paper_table& table) {
   auto const runs = over_elements(64, 8, 128);
-  table.rows.push_back(judged_growth({.statement = "Section 5.3, multiply-adds",
+  table.rows.push_back(judged_growth({.statement = "Section 5.3, multiply-adds and sums",
                                       .input = text_of_elements(runs),
                                       .algorithm = "matrix-product",
                                       .size_parameter = "n",
@@ -192,14 +222,17 @@ void add_products(paper_table& table) {
 
 paper_table growths_of_computations(int most_processors) {
   paper_table table{
-      "Operations of Theorems 3.4 and 5.1 to 5.4, Corollary 5.1 and sections 5.1 and 5.3, on the "
+      "Operations of Lemma 3.3, Theorems 3.4 and 5.1 to 5.4, Corollary 5.1 and sections 4, 5.1 and "
+      "5.3, on the "
       "critical path: orders of growth, each over several runs; sorts by comparisons count "
-      "comparisons, and sample sort what it routes, too",
+      "comparisons, sample sort what it routes, too, and transpositions moves",
       {},
       "input"};
   if (most_processors < 64) return table;  // less than three machines say nothing of growth
   std::vector<int> processors;
   for (int p = 2; p <= most_processors && p <= 256; p *= 2) processors.push_back(p);
+  add_transpositions(table, processors);
+  add_balances(table, processors);
   add_routing(table);
   add_sorts(table);
   add_sorts_of_small_numbers(table, processors);

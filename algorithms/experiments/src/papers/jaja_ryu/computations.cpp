@@ -21,6 +21,7 @@
 #include "papers/jaja_ryu/measured_block.hpp"
 #include "papers/jaja_ryu/radix_passes.hpp"
 #include "papers/jaja_ryu/sorting_phases.hpp"
+#include "papers/jaja_ryu/whole_number_sorts.hpp"
 
 namespace lockstep {
 
@@ -292,8 +293,9 @@ std::vector<paper_table> computation_tables(int most_processors) {
   for (auto* const more : {distributions_of_sample_sort, median_sorts, transforms,
                            transforms_in_whole_packets, products})
     tables.push_back(more(most_processors));
-  if (auto growths = growths_of_computations(most_processors); !growths.rows.empty())
-    tables.push_back(std::move(growths));
+  for (auto* const growths : {growths_of_computations, growths_of_whole_number_sorts})
+    if (auto table = growths(most_processors); !table.rows.empty())
+      tables.push_back(std::move(table));
   return tables;
 }
 

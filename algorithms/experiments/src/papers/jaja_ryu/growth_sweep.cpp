@@ -14,7 +14,7 @@ namespace {
 
 [[nodiscard]] claimed_cells letters_of(sweep_of_paper const& of, run_of_sweep const& run) {
   auto letters = of.letters;
-  letters["n"] = run.n;
+  letters[of.letter] = run.n;
   return run.on.cells(std::move(letters));
 }
 

@@ -17,7 +17,7 @@ namespace lockstep {
 struct run_of_sweep {
   machine_of_paper on;
   std::int64_t given = 1;                         ///< the size that the algorithm is told
-  double n = 1;                                   ///< of the formula
+  double n = 1;                                   ///< of the formula, or its other letter
   double size = 1;                                ///< what the runs of the sweep differ in
   std::map<std::string, parameter_value> also{};  ///< what else this run is told
 };
@@ -34,6 +34,7 @@ struct sweep_of_paper {
   std::string input{};
   std::string algorithm{};
   std::string size_parameter = "n";
+  std::string letter = "n";  ///< of the formula, for `run_of_sweep::n`
   std::string formula{};
   std::vector<run_of_sweep> runs{};
   std::map<std::string, parameter_value> given{};  ///< what else all runs are told

@@ -74,23 +74,19 @@ std::vector<missing_statement> missing_of_jaja_ryu() {
       {"Theorem 3.2", "O(n/p) operations whenever p log p <= n/tau", not_run_because::shown_by_runs,
        "rows from 64 processors on have the operations of `reduce` beside these orders (number "
        "11)"},
-      {"Lemma 3.3", "O(q) operations of a transposition", not_run_because::local_work,
-       "our program sends parts of a column as they lie, and computes nothing"},
-      {"section 4, step 2", "O(p) operations to find what each processor reads",
-       not_run_because::local_work, "Theorem 4.1 says nothing of operations"},
       {"Corollary 5.1",
-       "O(n/p) operations for whole numbers up to any power of p, by the three sorts with a local "
-       "radix sort",
-       not_run_because::local_work, "a row has a counting sort of numbers below p"},
+       "O(n/p) operations of sample sort with a local radix sort, for whole numbers up to any "
+       "power of p",
+       not_run_because::not_programmed,
+       "our sample sort finds the bucket of each element by log2 p comparisons; rows have column "
+       "sort and "
+       "rotate sort with local radix sorts of numbers below p^2, and a counting sort of numbers "
+       "below p"},
       {"Lemma 5.2, its proof",
        "submatrices of n/k x n in each phase, and n/sqrt p x n/sqrt p in the end",
        not_run_because::no_program_stated,
        "our text has lost roots there; rows have sums of n^2 numbers in parts, for which sizes "
        "that k does not divide are rounded up"},
-      {"section 5.3", "O(n^3/p) operations of the matrix product, with the sums of step 3",
-       not_run_because::local_work,
-       "our text ends before Theorem 5.5, and says it before Lemma 5.2; a row has the "
-       "multiply-adds, and the rows of Lemma 5.2 have such sums"},
   };
 }
 

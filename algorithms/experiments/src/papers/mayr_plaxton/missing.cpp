@@ -36,7 +36,10 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        "`merge` and `multiway-merge` take equal keys, in the order of lists and places (number "
        "15)"},
       {"section 4, MergeSort", "each processor sorts its k values first",
-       not_run_because::local_work, "the paper's sum does not count it either"},
+       not_run_because::shown_by_runs,
+       "no cost is stated of it, and the paper's sum does not count it; a row has its comparisons, "
+       "of the "
+       "order of k log k"},
       {"section 2.2",
        "the hypercube's Prefix leaves the sum of all at every processor; of the embedded tree "
        "processor p "
@@ -79,11 +82,13 @@ std::vector<missing_statement> missing_of_mayr_plaxton() {
        not_run_because::no_program_stated,
        "an order of growth; `figure mayr-plaxton-sorting` has the sizes from which on"},
       {"section 4, Merge step 7",
-       "O(k) operations for the sets that a processor has, which can be done in between steps 5 "
-       "and 6 at no extra cost",
-       not_run_because::local_work,
-       "it is the paper's definition of a step; rows have how many comparisons they are, which "
-       "take no step here either"},
+       "the operations on the sets that a processor has can be done in between steps 5 and 6 at no "
+       "extra "
+       "cost",
+       not_run_because::no_program_stated,
+       "it is the paper's definition of a step, in which local work takes no time; rows have the "
+       "O(k) "
+       "comparisons, which take no step here either"},
       {"sections 3 and 4, broadcasts and sums",
        "other implementations than by Prefix are simpler, for one value too, and more efficient by "
        "a constant factor",

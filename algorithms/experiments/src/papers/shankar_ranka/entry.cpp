@@ -3,6 +3,7 @@
 
 #include "harness/sources.hpp"
 #include "papers/entries.hpp"
+#include "papers/shankar_ranka/local_work.hpp"
 #include "papers/shankar_ranka/more_stages.hpp"
 #include "papers/shankar_ranka/networks.hpp"
 #include "papers/shankar_ranka/primitives.hpp"
@@ -21,7 +22,8 @@ namespace {
   auto tables = primitive_tables(most_processors);
   for (auto&& more : {random_middles(most_processors), more_stages(most_processors),
                       write_tables(most_processors), read_tables(most_processors),
-                      network_tables(most_processors), write_steps(most_processors)})
+                      network_tables(most_processors), write_steps(most_processors),
+                      local_work_tables(most_processors)})
     tables.insert(tables.end(), more.begin(), more.end());
   if (auto wide = wide_writes(most_processors); !wide.rows.empty())
     tables.push_back(std::move(wide));

@@ -64,6 +64,13 @@ erratum words_of_scans() {
           "keeps n/p"};
 }
 
+erratum operations_of_scans() {
+  return {0,
+          "section 6 has delta n/p of elements; our scans over processors combine up to twice in "
+          "each of "
+          "log2 p rounds, which it counts as tau log p"};
+}
+
 erratum sparse_buckets_alone() {
   return {
       0,

@@ -14,6 +14,7 @@ namespace lockstep {
 [[nodiscard]] erratum whole_bucket_in_a_round();  ///< a remark: of n/(kp) words
 [[nodiscard]] erratum startups_of_vectors();      ///< a remark: O(log p) besides those of stages
 [[nodiscard]] erratum words_of_scans();           ///< a remark: O(p) besides those of sends
+[[nodiscard]] erratum operations_of_scans();      ///< a remark: O(log p) besides those of elements
 [[nodiscard]] erratum sparse_buckets_alone();     ///< a remark: no bucket goes in two stages
 [[nodiscard]] erratum whole_cells();              ///< a remark: vectors of few words are not cut
 

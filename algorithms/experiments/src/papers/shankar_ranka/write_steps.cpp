@@ -83,6 +83,7 @@ constexpr std::array patterns_of_hybrids{named_pattern{"random", access_pattern:
 struct write_step_tables {
   paper_table elements;
   paper_table vectors;
+  paper_table passes;
 };
 
 /// Sums up the counts of the phases of some names.
@@ -94,6 +95,15 @@ struct write_step_tables {
     sum.words += phase.words;
   }
   return sum;
+}
+
+/// Adds the operations of sequential passes: over a source's elements to count hits, before the first phase,
+/// and to make messages; over buckets and elements to order those of an intermediate.
+void add_passes(claimed_cells& cells, told_run const& told) {
+  cells.at_most("operations, hits", "ceil(n/p)", told.most_operations_in({""}))
+      .at_most("operations, messages", "ceil(n/p)", told.most_operations_in({"stage 1"}))
+      .at_most("operations, reshuffling", "kp + ceil(n/p)",
+               told.most_operations_after_messages("stage 2"));
 }
 
 /// Adds what the vectors take: section 2's bounds for kp and for n/(kp) words, which section 4.5 gives
@@ -129,6 +139,8 @@ void add_steps(write_step_tables& to, written_steps const& of) {
   claimed_cells vectors(
       {{"p", of.p}, {"n", static_cast<double>(of.n())}, {"k", static_cast<double>(k)}});
   auto elements = vectors;
+  auto passes = vectors;
+  add_passes(passes, told);
   add_vectors(vectors, result.record);
   // A transportation's first stage takes elements from their sources, its second one to where they go.
   auto const to_middles = busiest_in(told, "stage 1", of.p);
@@ -145,6 +157,7 @@ void add_steps(write_step_tables& to, written_steps const& of) {
   auto const label = fmt::format("p = {}, n = {}, k = {}, {}", of.p, of.n(), k, of.pattern);
   to.elements.rows.push_back({label, "arbitrary", elements.cells(), result.correct});
   to.vectors.rows.push_back({label, "arbitrary", vectors.cells()});
+  to.passes.rows.push_back({label, "arbitrary", passes.cells()});
 }
 
 /// The most dense buckets of a processor.
@@ -219,7 +232,12 @@ struct most_dense_buckets {
 std::vector<paper_table> write_steps(int most_processors) {
   write_step_tables tables{
       {"Sections 4.2 to 4.4: elements of the busiest processors of a write", {}, "input"},
-      {"Sections 4.1 and 4.3: vectors of the same writes, by few and many buckets", {}, "input"}};
+      {"Sections 4.1 and 4.3: vectors of the same writes, by few and many buckets", {}, "input"},
+      {"Sections 4.1 and 4.3: operations of the busiest processors in passes of the same writes "
+       "over elements "
+       "and buckets",
+       {},
+       "input"}};
   constexpr int most_with_all_buckets = 16;  // vectors of n buckets take long
   for (int const p : powers_up_to(most_processors)) {
     auto const of_each = fmt::format("{}", p * p);
@@ -230,7 +248,7 @@ std::vector<paper_table> write_steps(int most_processors) {
   }
   if (tables.elements.rows.empty()) return {};
   return {std::move(tables.elements), std::move(tables.vectors),
-          traffic_of_hybrids(most_processors)};
+          traffic_of_hybrids(most_processors), std::move(tables.passes)};
 }
 
 }  // namespace lockstep

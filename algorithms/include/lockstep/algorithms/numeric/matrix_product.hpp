@@ -133,7 +133,7 @@ void require_product_blocks(product_shape const& blocks, bool has_blocks, std::s
 /// 6 ceil(log_k q) start-ups. Where q is a power of k that divides b^2,
 /// 2m ceil(b^2/(km)) + 6 sum of (k - 1)m ceil(b^2/(k^i m)), i = 1 .. log_k q, words, of which the
 /// first term is for roots outside their groups. Whole, 3 ceil(log_k q) start-ups. rows * inner *
-/// columns multiplications. Strict.
+/// columns multiplications. Strict. Operations: each addition of the sums, and what `multiply` counts.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.3. The paper's step 1 and step 3 do not belong together:
 /// either has a form in which the other is mended.

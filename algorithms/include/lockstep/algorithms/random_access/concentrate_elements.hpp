@@ -121,6 +121,7 @@ template <payload_element T>
       me, layout, elements, [](auto const& one, std::size_t /*i*/) { return one.address; });
   std::vector<std::optional<T>> distributed(layout.size_of(me.rank()));
   std::optional<std::size_t> before;
+  me.work(arrived.size());
   for (auto const& [address, value] : arrived) {
     detail::require_behind(me, before, address);
     before = address;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
@@ -90,19 +91,22 @@ template <payload_element T>
   detail::show_values(me, "values", values);
   me.phase("pointers before");
   auto const before = detail::last_pointer_before(me, pointers);
+  me.work(pointers.size());  // each gets a range
   auto const arrived =
       detail::sent_by_owner(me, layout, detail::ranges_of(pointers, values, before),
                             [](auto const& range, std::size_t /*i*/) { return range.first; });
   me.phase("copies");
   using copied = detail::copied_value<T>;
   auto const last = arrived.empty() ? extended<copied>{} : extended<copied>{arrived.back()};
-  auto const goes_on =
-      item_scan(me, with_identity<copied>(detail::latest_operator<copied>{}), last);
+  auto const goes_on = item_scan(
+      me, detail::counted_in(me, with_identity<copied>(detail::latest_operator<copied>{})), last);
   auto const begin = layout.first_of(me.rank());
   std::vector<std::optional<T>> copies(layout.size_of(me.rank()));
   auto const copy = [&](copied const& range) {
-    for (auto a = std::max(range.first, begin); a <= range.last && a - begin < copies.size(); ++a)
-      copies[a - begin] = range.value;
+    auto const from = std::max(range.first, begin);
+    auto a = from;
+    for (; a <= range.last && a - begin < copies.size(); ++a) copies[a - begin] = range.value;
+    me.work(a - from);
   };
   if (goes_on.is_there) copy(goes_on.value);
   for (auto const& range : arrived) copy(range);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_checks.hpp>
@@ -64,7 +65,7 @@ template <payload_element T, class Operator>
     own = {runs.back().address, runs.back().value, runs.size() == 1, true};
     first = runs.front().address;
   }
-  auto const before = item_scan(me, of_last_runs<T>(plus), own);
+  auto const before = item_scan(me, counted_in(me, of_last_runs<T>(plus)), own);
   auto const next = first_address_behind(me, first);
   if (runs.empty()) return runs;
   if (before.is_there) require_sorted_ranks(me, before.key, runs.front().address);
@@ -126,6 +127,7 @@ template <payload_element T, class Operator>
   if (last_run_goes_on(ends, me.rank())) runs.pop_back();
   show_runs(me, runs);
   auto messages = messages_by_owner(layout, runs, address_of);
+  me.work(runs.size());
   auto known = neighbours_by_ends(me, layout, ends, ranks_of(messages));
   for (auto const rank : known.carriers)
     if (!messages.empty()) {
@@ -196,9 +198,11 @@ void monotonic_write(processor& me, bucket_layout const& layout,
   detail::require_way_of_network(me, way);
   me.phase("equal pointers");
   auto own = detail::local_runs<T>(pointers, values, plus);
+  me.work(pointers.size());  // each is put or combined
   auto const arrived = way == monotonic_way::one_all_gather
                            ? detail::runs_by_one_all_gather(me, layout, std::move(own), plus)
                            : detail::runs_by_scans(me, layout, std::move(own), plus);
+  me.work(arrived.size());
   for (auto const& [address, value] : arrived) {
     auto& written = array[address - layout.first_of(me.rank())];
     written = plus(written, value);

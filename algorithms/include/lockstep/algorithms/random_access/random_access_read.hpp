@@ -121,6 +121,7 @@ template <combinable T>
     asking.push_back(i);
   }
   auto const rows = reads.read(std::move(requests), counted.totals, made.record);
+  me.work(made.values.size());
   for (std::size_t r = 0; r < asking.size(); ++r)
     put(asking[r], std::span(rows).subspan(r * each, each));
   detail::show_values(me, "values", made.values);

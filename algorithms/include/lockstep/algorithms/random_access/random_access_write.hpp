@@ -83,6 +83,7 @@ template <payload_element T, class Pointer>
     ++to_each[static_cast<std::size_t>(layout.owner(address))];
     order.add(address);
   });
+  me.work(elements.values.size());
   auto const loads = counted_loads(me, to_each, order, is_limited);
   if (is_limited) return {.choice = choice_for(loads, layout)};
   auto prices = prices_for(loads, layout, commutes, options);
@@ -129,6 +130,7 @@ template <payload_element T, class Pointer, associative_operator<T> Operator>
   using enum access_choice;
   switch (made.record.choice) {
     case local:
+      me.work(elements.values.size());
       cells.add(entries_from(elements));
       break;
     case complete_exchange:

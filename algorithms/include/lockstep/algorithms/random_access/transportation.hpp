@@ -172,6 +172,7 @@ template <payload_element T>
                                                   transportation_options const& options,
                                                   route_stage& stage) {
   auto const to_each = elements_for_each(me.size(), destinations);
+  me.work(elements.size());
   dealt_layout layout(first_middle(me.rank(), me.size(), options.seed), to_each);
   filled_messages<in_transit<T>> messages(layout.sizes(), options.keeps_route);
   std::vector<std::uint32_t> numbers(to_each.size());
@@ -196,6 +197,7 @@ template <payload_element T>
   for (auto const& message : through)
     for (auto const& one : message)
       messages.add(static_cast<std::size_t>(one.destination), index++, one);
+  me.work(index);
   return std::move(messages).exchange(me, stage, showing_in_transit(me));
 }
 
@@ -232,6 +234,7 @@ template <payload_element T, class Make, class Destination>
   me.phase(options.phases.front());
   std::uint64_t elements = 0;
   for (auto const each : to_each) elements += each;
+  me.work(elements);
   growing_bins<T> dealt(me.size(), static_cast<std::size_t>(elements));
   if (options.route == transportation_route::direct) {
     make([&](std::size_t to, T const& element) { dealt.append(to, element); });
@@ -241,6 +244,7 @@ template <payload_element T, class Make, class Destination>
   make([&](std::size_t to, T const& element) { dealt.append(layout.next(to), element); });
   auto came = exchange_on_network(me, std::move(dealt).finish(), show);
   me.phase(options.phases.back());
+  me.work(elements_of(came));
   growing_bins<T> sorted(me.size(), elements_of(came));
   for (auto& message : came) {
     for (auto const& one : message)
@@ -287,6 +291,7 @@ template <payload_element T>
 [[nodiscard]] std::vector<T> send_straight(processor& me, std::span<T const> elements,
                                            std::span<int const> destinations, bool keeps_route,
                                            route_stage& stage) {
+  me.work(elements.size());
   filled_messages<T> messages(elements_for_each(me.size(), destinations), keeps_route);
   for (std::size_t i = 0; i < elements.size(); ++i)
     messages.add(static_cast<std::size_t>(destinations[i]), i, elements[i]);
@@ -307,6 +312,7 @@ template <payload_element T>
   if (options.route == transportation_route::direct) {
     made.elements =
         send_straight(me, elements, destinations, options.keeps_route, stages.emplace_back());
+    me.work(made.elements.size());
     return made;
   }
   stages.resize(2);
@@ -314,6 +320,7 @@ template <payload_element T>
   me.phase(options.phases.back());
   through = forward<T>(me, through, options.keeps_route, stages.back());
   made.elements = in_order_of_sources<T>(through, options.keeps_route, stages.back());
+  me.work(made.elements.size());
   return made;
 }
 
@@ -378,10 +385,12 @@ template <payload_element T, class Destination>
     for (std::size_t i = 0; i < elements.size(); ++i)
       send(static_cast<std::size_t>(destinations[i]), elements[i]);
   };
-  return {detail::joined(
-              detail::transport_made<T>(me, detail::elements_for_each(me.size(), destinations),
-                                        send_each, destination_of, options)),
-          {}};
+  transported_elements<T> made{detail::joined(detail::transport_made<T>(
+                                   me, detail::elements_for_each(me.size(), destinations),
+                                   send_each, destination_of, options)),
+                               {}};
+  me.work(made.elements.size());
+  return made;
 }
 
 /// Sends an answer to each element back over the way that it came, all messages backwards and the

@@ -43,18 +43,24 @@ class crossbar_digits {
 
 namespace detail {
 
-/// Sorts elements by destination, and those for one destination by source and number.
+/// Sorts elements by destination, and those for one destination by source and number. Comparisons are
+/// operations.
 template <payload_element T>
-void sort_by_destination(std::vector<in_transit<T>>& elements) {
-  std::ranges::sort(elements, {}, [](in_transit<T> const& one) {
-    return std::tuple(one.destination, one.source, one.number);
+void sort_by_destination(processor& me, std::vector<in_transit<T>>& elements) {
+  std::uint64_t comparisons = 0;
+  std::ranges::sort(elements, [&](in_transit<T> const& one, in_transit<T> const& other) {
+    ++comparisons;
+    return std::tie(one.destination, one.source, one.number) <
+           std::tie(other.destination, other.source, other.number);
   });
+  me.work(comparisons);
 }
 
 /// Exchanges elements along a line: element e of those held goes to the place `place_of(e)` there.
 template <payload_element T, class PlaceOf>
 void exchange_in_line(processor& me, std::vector<int> const& line, std::vector<in_transit<T>>& held,
                       PlaceOf const& place_of) {
+  me.work(held.size());
   auto part = me.subset(line);
   bins<in_transit<T>> out(line.size());
   for (std::size_t e = 0; e < held.size(); ++e) out[place_of(e)].push_back(held[e]);
@@ -110,7 +116,7 @@ template <payload_element T, class Destination>
   auto const base = static_cast<std::size_t>(places.base());
   for (int digit = 0; digit < places.digits(); ++digit) {
     me.phase("stage " + std::to_string(++stage));
-    detail::sort_by_destination(held);
+    detail::sort_by_destination(me, held);
     auto const own = static_cast<std::size_t>(places.digit_of(me.rank(), digit));
     detail::exchange_in_line(me, places.line_of(me.rank(), digit), held,
                              [&](std::size_t e) { return (e + own) % base; });
@@ -121,7 +127,7 @@ template <payload_element T, class Destination>
       return static_cast<std::size_t>(places.digit_of(held[e].destination, digit));
     });
   }
-  std::ranges::sort(held, {}, [](auto const& one) { return std::pair(one.source, one.number); });
+  detail::sort_by_destination(me, held);  // of one destination: by source
   std::vector<T> arrived;
   for (auto const& one : held) arrived.push_back(one.value);
   return arrived;

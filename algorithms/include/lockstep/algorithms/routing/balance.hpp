@@ -145,6 +145,7 @@ template <payload_element T>
   auto const loads =
       all_gather(me, std::uint64_t{mine.size()}, cheaper_of_two_ways(me.size(), options));
   auto const plan = plan_balance(loads, options.packet);
+  me.work(operations_of(plan));
   if (auto const choice = choose_balance_way(plan, options); choice.is_tree()) {
     me.phase("tree");
     return detail::scatter_shares(me, mine, plan, choice);

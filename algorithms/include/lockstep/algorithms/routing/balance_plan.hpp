@@ -54,4 +54,7 @@ struct balance_plan {
 /// Errors: invalid_argument for no processor, packets of 0 elements, or 2^64 elements or more.
 [[nodiscard]] balance_plan plan_balance(std::span<std::uint64_t const> loads, std::uint64_t packet);
 
+/// Counts the operations of making a plan: an addition for each load and each share, and one for each move.
+[[nodiscard]] std::uint64_t operations_of(balance_plan const& plan);
+
 }  // namespace lockstep

@@ -46,6 +46,7 @@ template <payload_element T, class Destination>
   auto const show = showing_elements<T>(me, destination_of);
   routed_elements<T> routed;
   auto dealt = deal_out(me, elements, destination_of);
+  me.work(elements.size());
   routed.largest_bin_out = largest_of(dealt);
   require_bins_fit(me, dealt, 2, blocks.rule, slots.out);
   me.phase("route 1");
@@ -53,6 +54,7 @@ template <payload_element T, class Destination>
   auto sorted = bins_by_destination(me, through, destination_of);
   routed.largest_bin_through = largest_of(sorted);
   routed.elements_through = elements_of(sorted);
+  me.work(routed.elements_through);
   require_bins_fit(me, sorted, 4, blocks.rule, slots.through);
   me.phase("route 2");
   routed.elements = joined(exchange_bins(me, std::move(sorted), blocks.rule, slots.through, show));

@@ -59,7 +59,8 @@ namespace detail {
 /// 2(p - 1)m ceil(q/(pm)) + 2m ceil(floor(q/2)/m) words, fewer where p does not divide q; strict.
 /// Local work: comparisons, which `less` may count (`lockstep run` has it count each call as an operation).
 /// Besides those of a sort of q elements they are at most 2q ceil(log2 p) + q on each processor, and twice
-/// as many calls where elements have their places with them.
+/// as many calls where elements have their places with them. A `less` that has `sort(std::span<T>)`, and
+/// columns that are full and need not be stable, are sorted by that each time, as by digits.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.1, with step 2 as the inverse of Lemma 3.3;
 /// where p does not divide q, lockstep.

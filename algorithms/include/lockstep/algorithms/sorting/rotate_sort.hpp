@@ -141,7 +141,8 @@ template <element_of_columns T, class Less, class Watch>
 /// often SHEAR is done, once for n >= 6p^2 (ceil(log2 p) times for other p): 6 + 2 shears start-ups,
 /// (6 + 2 shears)(p - 1) rounds, (6 + 2 shears)(p - 1)m ceil(q/(pm)) words. 8 local sorts and two for each
 /// SHEAR, two of them merges, whose comparisons `less` may count (`lockstep run` has it count each call as an
-/// operation); strict.
+/// operation); strict. A `less` that has `sort(std::span<T>)` sorts full columns and rows by itself, as by
+/// digits, unless they are to be stable.
 /// Where a does not divide n/p^2, as for n < p^2.5, slices of a rows lie in several processors. Then it takes
 /// one phase more, in which a processor that shares a slice with g - 1 others meets each of them and keeps
 /// one element of g. Without that phase a processor takes in whole slices of ap elements: alone with

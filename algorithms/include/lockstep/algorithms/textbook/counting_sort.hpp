@@ -138,10 +138,7 @@ template <payload_element T, class Digit>
   for (auto const& key : keys)
     placed.push_back(
         {key, rules.place_of(index[static_cast<std::size_t>(digit(key))]++, offset, p)});  // 10
-  auto const arrived = textbook::h_relation(me, placed, [&](placed_element<T> const& one) {
-    me.work(1);  // it is put in a bin
-    return one.destination();
-  });  // 11
+  auto const arrived = textbook::h_relation(me, placed, &placed_element<T>::destination);  // 11
   std::vector<T> sorted(arrived.size());
   for (auto const& [element, place] : arrived) sorted.at(place.position) = element;
   me.work(sorted.size());

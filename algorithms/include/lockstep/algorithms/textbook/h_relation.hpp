@@ -71,13 +71,16 @@ template <payload_element T, class Destination>
     c[t[l]].push_back(elements[k]);                        // 3.2 to 3.4
     t[l] = (t[l] + 1) % p;                                 // 3.5
   }
+  me.work(elements.size());
   lockstep::detail::show_values(me, "elements", elements);
   me.phase("route 1");
   auto const d = transpose_lists(me, c);  // 4
   lists<T> e(p);                          // 5, 6
-  for (auto const& of_one : d)
+  for (auto const& of_one : d) {
     for (std::size_t l = 0; l < of_one.size(); ++l)
       e[address(of_one, l)].push_back(of_one[l]);  // 7
+    me.work(of_one.size());
+  }
   if (me.is_shown()) lockstep::detail::show_values(me, "elements", lockstep::detail::joined(e));
   me.phase("route 2");
   auto const f = transpose_lists(me, e);                                         // 8

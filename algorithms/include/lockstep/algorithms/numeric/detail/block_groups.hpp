@@ -16,6 +16,7 @@
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -58,8 +59,8 @@ class group_blocks {
   /// Result: at a root the sums of the blocks of the group that it is the root of, added up in the
   /// order of members if k has no less than them, else as `reduce_scatter` does; elsewhere none.
   [[nodiscard]] std::vector<T> sum(std::span<T const> block) {
-    auto held =
-        reduce_scatter_pieces<T>(m_group, std::plus<T>{}, block, m_pieces, {.k = m_k}, not_shown);
+    auto held = reduce_scatter_pieces<T>(m_group, counting_operator(m_group, std::plus<T>{}), block,
+                                         m_pieces, {.k = m_k}, not_shown);
     held.resize(m_tree.room());
     m_tree.gather(m_group, access::messages, std::span(held), not_shown, 1);
     std::vector<T> sums(m_groups.served.empty() ? 0 : m_pieces.elements());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <ranges>
 #include <span>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/numeric/detail/block_groups.hpp>
 #include <lockstep/processor.hpp>
 
@@ -111,10 +113,11 @@ class whole_blocks {
     return leads ? added(by_part) : std::move(sums);
   }
 
-  [[nodiscard]] std::vector<T> added(std::span<T const> by_part) const {
+  [[nodiscard]] std::vector<T> added(std::span<T const> by_part) {
+    counting_operator const plus(m_group, std::plus<T>{});
     element_sums<T> all(m_elements);
     for (std::size_t first = 0; first < by_part.size(); first += m_elements)
-      all.add(std::plus<T>{}, by_part.subspan(first, m_elements));
+      all.add(plus, by_part.subspan(first, m_elements));
     return std::move(all).sums();
   }
 

@@ -98,6 +98,19 @@ class slot_dealer {
                                                           std::span<std::uint64_t const> mine,
                                                           std::span<std::uint64_t const> before);
 
+/// Counts the operations of a plan on a processor: the additions that give each bucket its place, its
+/// first slot for this processor's elements, and these to the messages of stage 1.
+[[nodiscard]] inline std::uint64_t operations_of_plan(bucket_layout const& layout) {
+  return 3 * std::uint64_t{layout.buckets()};
+}
+
+/// Counts the operations that put elements where they belong between the stages: section 4.3's passes over
+/// buckets and elements.
+[[nodiscard]] inline std::uint64_t operations_of_storage(bucket_layout const& layout,
+                                                         std::size_t elements) {
+  return std::uint64_t{layout.buckets()} + elements;
+}
+
 /// Stretches all buckets, over L slots on each processor.
 [[nodiscard]] bucket_plan plan_for_all(bucket_layout const& layout,
                                        std::vector<std::uint64_t> const& hits);

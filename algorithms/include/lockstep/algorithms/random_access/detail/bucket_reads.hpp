@@ -52,7 +52,9 @@ class bucket_reads {
     auto const plan = plan_for_read(variant, m_layout, totals);
     auto const& buckets = plan.buckets;
     auto const mine = hits_of<std::uint8_t>(m_layout, requests);
+    m_me.work(requests.size() + operations_of_plan(m_layout));
     give_slots<std::uint8_t>(m_layout, plan, bucket_hits_before(m_me, mine), requests);
+    m_me.work(requests.size());  // each gets its slot
     auto const came =
         transportation(m_me, std::span<read_request const>(requests),
                        [&](read_request const& request) { return plan.processor_for(request); },
@@ -96,13 +98,15 @@ class bucket_reads {
     for (auto const& request : came)
       if (request.slot != no_slot)
         stored.store(slotted_value<std::uint8_t, std::uint64_t>{request.slot, request.address, 1});
+    m_me.work(operations_of_storage(m_layout, came.size()));
     stored.join_partial_buckets(m_me);
     m_me.phase("sends");
     row_messages answers;
     for (auto const& [from, entries] :
-         sends_between_stages("requests", m_me, stored.messages(), schedule)) {
+         sends_between_stages("requests", m_me, stored.messages(m_me), schedule)) {
       answers.push_back({from, {}});
       for (auto const& entry : entries) append(answers.back().elements, own_row(entry.address));
+      m_me.work(answers.back().elements.size());
     }
     return answers;
   }
@@ -118,6 +122,7 @@ class bucket_reads {
       if (messages.empty() || messages.back().rank != to) messages.push_back({to, {}});
       for (std::size_t i = 0; i < m_layout.size(bucket); ++i)
         append(messages.back().elements, own_row(m_layout.first_in(bucket) + i));
+      m_me.work(m_layout.size(bucket) * m_options.elements_each);
     }
     return messages;
   }
@@ -138,6 +143,7 @@ class bucket_reads {
     all.reserve(came.size() * m_options.elements_each);
     for (auto const& request : came)
       append(all, request.slot == no_slot ? own_row(request.address) : rows.row_for(request));
+    m_me.work(all.size());
     return all;
   }
 

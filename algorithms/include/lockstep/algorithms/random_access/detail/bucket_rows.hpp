@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
@@ -50,7 +51,7 @@ class bucket_rows {
     if (m_buckets.any_has_both()) m_preceding = handed_on_directly(me, own);
     me.phase("segmented scan");
     extended_operator<T, latest_operator<T>> const latest{};
-    auto const copied = scanned_on_network(me, latest, std::span(own));
+    auto const copied = scanned_on_network(me, counting_operator(me, latest), std::span(own));
     if (!before || m_buckets.has_both(m_rank)) return;
     for (auto const& cell : *copied) m_preceding.push_back(cell.value);
   }

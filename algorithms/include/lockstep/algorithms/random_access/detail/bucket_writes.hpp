@@ -33,8 +33,10 @@ void write_entries(processor& me, bucket_layout const& layout,
   std::vector<int> owners(entries.size());
   std::ranges::transform(entries, owners.begin(),
                          [&](access_entry<T> const& entry) { return layout.owner(entry.address); });
-  cells.add(transported_in_order(me, std::span<access_entry<T> const>(entries), owners, options)
-                .elements);
+  auto const came =
+      transported_in_order(me, std::span<access_entry<T> const>(entries), owners, options).elements;
+  cells.add(came);
+  me.work(came.size());
 }
 
 /// Writes by buckets: what arrives at a processor's addresses is combined in `cells`.
@@ -57,19 +59,21 @@ class bucket_writes {
   void write(Elements const& elements, random_access_record& record) {
     bool const is_hybrid = record.choice == access_choice::hybrid;
     auto const mine = hits_of_those_that_leave(elements, is_hybrid);
+    m_me.work(elements.values.size());
     auto const hits = counted_bucket_hits(m_me, mine);
     auto const plan = is_hybrid ? plan_for_dense(m_layout, hits.totals,
                                                  m_options.variant != access_variant::hybrid_plain)
                                 : plan_for_all(m_layout, hits.totals);
     stored_buckets<T, Operator> stored(m_me, plan.buckets, m_plus, combines_in_any_order());
     auto const to_each = elements_to_each(plan, mine, hits.before);
+    m_me.work(operations_of_plan(m_layout));
     if (fit_into<std::uint32_t>(hits.totals))
       stage_1<std::uint32_t>(elements, is_hybrid, plan, hits.before, to_each, stored);
     else
       stage_1<std::uint64_t>(elements, is_hybrid, plan, hits.before, to_each, stored);
     stored.join_partial_buckets(m_me);
     auto const schedule = plan.buckets.messages();
-    stage_2(stored.messages(), schedule);
+    stage_2(stored.messages(m_me), schedule);
     if (is_hybrid) apply_local(elements);
     record.full_buckets = plan.buckets.full_buckets();
     record.partial_buckets = plan.buckets.partial_buckets();
@@ -123,6 +127,7 @@ class bucket_writes {
     auto came = transport_made<element>(m_me, to_each, make,
                                         [&](element const& one) { return plan.processor_for(one); },
                                         {.route = m_options.stage_1});
+    m_me.work(operations_of_storage(m_layout, elements_of(came)));
     if (m_me.is_shown()) [[unlikely]]
       show_buckets_of_slots(plan.buckets, came);
     for (auto& message : came) {
@@ -162,6 +167,7 @@ class bucket_writes {
 
   template <class Elements>
   void apply_local(Elements const& elements) const {
+    m_me.work(elements.values.size());
     elements.for_each([&](std::size_t address, T const& value) {
       if (is_local(address)) m_cells.add(address, value);
     });
@@ -174,8 +180,10 @@ class bucket_writes {
       show_buckets_for_owners(messages);
     if (m_options.stage_2 == bucket_route::sends && reaches_anybody(m_me)) {
       m_me.phase("sends");
-      for (auto const& message : monotone_sends(m_me, std::move(messages), schedule))
+      for (auto const& message : monotone_sends(m_me, std::move(messages), schedule)) {
         m_cells.add(message.elements);
+        m_me.work(message.elements.size());
+      }
       return;
     }
     auto const route = m_options.stage_2 == bucket_route::linear ? transportation_route::direct

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/scan.hpp>
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/detail/network_rounds.hpp>
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
@@ -42,7 +43,8 @@ template <payload_element T, class Operator>
   std::vector<segmented<extended<T>>> summands;
   summands.reserve(mine.size());
   for (auto const& value : mine) summands.push_back({begins_a_segment, value});
-  auto const sums = scanned_on_network(me, in_segments, std::span(std::as_const(summands)));
+  auto const sums = scanned_on_network(me, counting_operator(me, in_segments),
+                                       std::span(std::as_const(summands)));
   std::vector<extended<T>> before(mine.size());
   if (sums) std::ranges::transform(*sums, before.begin(), &segmented<extended<T>>::value);
   return before;

@@ -120,12 +120,14 @@ template <payload_element T>
   std::vector<std::size_t> expected;
   expected.reserve(stage.sent_to.size());
   for (auto const elements : stage.sent_to) expected.push_back(each * elements);
+  me.work(answers.size());
   auto const received =
       joined(exchange_backwards(me, answers_by_sender(answers, each, stage), expected));
   std::vector<T> answered(each * stage.sent.size());
   for (std::size_t i = 0; i < stage.sent.size(); ++i)
     std::ranges::copy(std::span(received).subspan(each * i, each),
                       std::span(answered).subspan(each * stage.sent[i], each).begin());
+  me.work(answered.size());
   return answered;
 }
 

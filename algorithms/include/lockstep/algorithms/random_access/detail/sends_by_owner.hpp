@@ -84,6 +84,7 @@ template <payload_element Element, class Address>
                                                  std::vector<Element> const& elements,
                                                  Address const& address_of) {
   auto messages = messages_by_owner(layout, elements, address_of);
+  me.work(elements.size());
   if (!reaches_anybody(me)) return elements_in(monotone_sends_by_way_of_all(me, messages));
   return elements_in(monotone_sends(me, std::move(messages)));
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/keyed_value.hpp>
@@ -80,25 +81,33 @@ class stored_buckets {
     auto const after = m_buckets.succeeding(m_rank);
     cells const put_in = before && !after ? cells_of(*before) : cells_of_none();
     me.phase("segmented scan");
+    if (before && !after) me.work(operations_of_cells(*before));
     constexpr auto downward = scan_direction::downward;
-    auto const others = scanned_in_segments<T>(m_plus.plus, put_in, after.has_value(), downward,
-                                               [&](auto const& plus, auto const& vector) {
-                                                 return scanned_by_fold(me, plus, vector, downward);
-                                               });
+    auto const others = scanned_in_segments<T>(
+        m_plus.plus, put_in, after.has_value(), downward,
+        [&](auto const& plus, auto const& vector) {
+          return scanned_by_fold(me, counting_operator(me, plus), vector, downward);
+        });
     if (after) {
       m_succeeding = cells_of(*after);
+      me.work(operations_of_cells(*after) + others.size());
       append(m_succeeding, others);
     }
     if (m_buckets.any_has_both()) join_parts_left_out(me);
   }
 
-  /// The message of this processor for each owner of buckets that begin on it.
-  [[nodiscard]] std::vector<addressed_elements<access_entry<T>>> messages() const {
+  /// Makes the message of this processor for each owner of buckets that begin on it. Operations are the
+  /// elements and cells in it, and the elements that are combined in cells first.
+  [[nodiscard]] std::vector<addressed_elements<access_entry<T>>> messages(processor& me) const {
     std::vector<addressed_elements<access_entry<T>>> made;
     for (auto const bucket : m_buckets.begin_on(m_rank)) {
       auto const owner = m_layout.owner_of_bucket(bucket);
       if (made.empty() || made.back().rank != owner) made.push_back({owner, {}});
+      auto const before = made.back().elements.size();
       add_bucket(made.back().elements, bucket);
+      bool const is_combined_now = m_buckets.is_full(bucket) && !m_buckets.is_sparse(bucket);
+      me.work(made.back().elements.size() - before +
+              (is_combined_now ? operations_of_cells(bucket) : 0));
     }
     return made;
   }
@@ -135,6 +144,11 @@ class stored_buckets {
                                      static_cast<std::size_t>(here.last - here.first));
   }
 
+  /// Counts the elements that `cells_of` combines.
+  [[nodiscard]] std::size_t operations_of_cells(std::size_t bucket) const {
+    return is_combined_at_once(bucket) ? 0 : kept_of(bucket).size();
+  }
+
   [[nodiscard]] cells cells_of_none() const { return cells(m_layout.bucket_size()); }
 
   /// The cells of a bucket, s of them, with the elements here combined in the order of slots.
@@ -162,10 +176,15 @@ class stored_buckets {
   void join_parts_left_out(processor& me) {
     me.phase("one to one");
     cells left_out;
-    if (m_buckets.has_both(m_rank)) left_out = cells_of(*m_buckets.preceding(m_rank));
+    if (m_buckets.has_both(m_rank)) {
+      left_out = cells_of(*m_buckets.preceding(m_rank));
+      me.work(operations_of_cells(*m_buckets.preceding(m_rank)));
+    }
     auto const received =
         send_over_intervals(me, m_buckets.from_last_to_first(true), std::move(left_out));
-    if (!received.empty()) append(m_succeeding, received);
+    if (received.empty()) return;
+    me.work(received.size());
+    append(m_succeeding, received);
   }
 
   /// Combines each partial bucket by a scan upwards, in which its last processor gets what the others
@@ -175,9 +194,12 @@ class stored_buckets {
     auto const after = m_buckets.succeeding(m_rank);
     auto const own_part = before ? cells_of(*before) : cells_of_none();
     me.phase("segmented scan");
+    for (auto const& bucket : {before, after})
+      if (bucket) me.work(operations_of_cells(*bucket));
     auto whole = prefixes_since_begin<T>(me, m_plus.plus, after ? cells_of(*after) : own_part,
                                          after.has_value());
     append(whole, own_part);
+    me.work(whole.size());
     me.phase("one to one");
     if (!before || m_buckets.last(*before) != m_rank) whole.clear();
     m_succeeding = send_over_intervals(me, m_buckets.from_last_to_first(false), std::move(whole));

@@ -8,6 +8,7 @@
 
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/sorting/detail/local_sort.hpp>
 #include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
 #include <lockstep/processor.hpp>
 
@@ -88,7 +89,7 @@ template <payload_element T, class Less>
 template <payload_element T, class Less>
 [[nodiscard]] std::vector<T> sort_full_columns(processor& me, std::vector<T> column,
                                                Less const& less) {
-  std::ranges::sort(column, less);  // step 1
+  sort_here(std::span<T>(column), less);  // step 1
   show_values(me, "keys", column);
   if (me.size() == 1 || column.empty()) return column;
   me.phase("step 2");

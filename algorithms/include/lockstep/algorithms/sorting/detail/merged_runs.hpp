@@ -2,20 +2,24 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/sorting/detail/local_sort.hpp>
 #include <lockstep/payload.hpp>
 
 namespace lockstep::detail {
 
 /// Merges sorted runs that lie one after the other, two at a time; of equal elements those of an
-/// earlier run come first. `ends`: where each run ends, the last one with the values.
+/// earlier run come first. An order that sorts by itself does that instead. `ends`: where each run
+/// ends, the last one with the values.
 /// Cost: at most ceil(log2(runs)) copies of each element, and as much memory again.
 template <class T, class Less>
 void merge_runs(std::vector<T>& values, std::vector<std::size_t> ends, Less const& less) {
   if (ends.size() < 2) return;
+  if constexpr (order_that_sorts<Less, T>) return sort_here(std::span<T>(values), less);
   auto merged = values;
   while (ends.size() > 1) {
     std::vector<std::size_t> ends_of_pairs;

@@ -11,6 +11,7 @@
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/sorting/detail/column_steps.hpp>
+#include <lockstep/algorithms/sorting/detail/local_sort.hpp>
 #include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
 #include <lockstep/algorithms/sorting/detail/rotate_plan.hpp>
 #include <lockstep/algorithms/sorting/detail/slice_turns.hpp>
@@ -99,7 +100,7 @@ class rotate_sorter {
   using rows_before = std::size_t (rotate_plan::*)(int) const;
 
   void sort_column() {
-    std::ranges::sort(m_column, m_less);
+    sort_here(std::span<T>(m_column), m_less);
     show_keys(m_column);
     m_watch.local_sort();
   }
@@ -113,7 +114,7 @@ class rotate_sorter {
   /// Sorts each row to the right.
   void sort_rows(std::vector<T>& rows) {
     for (std::size_t first = 0; first < rows.size(); first += m_plan.columns())
-      std::ranges::sort(std::span(rows).subspan(first, m_plan.columns()), m_less);
+      sort_here(std::span<T>(rows).subspan(first, m_plan.columns()), m_less);
     m_watch.local_sort();
   }
 
