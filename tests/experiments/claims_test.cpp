@@ -224,6 +224,7 @@ void add_letters_of_lines(formula_letters& letters, std::string const& name,
   numbers["p"] = network.size();
   numbers["d"] = depth_of(network);
   numbers["steps"] = static_cast<double>(of.record.counts().steps);
+  numbers["work"] = static_cast<double>(of.record.counts().work);
   if (of.figures.contains("T_p")) numbers["t_s"] = 100;
   if (name.starts_with("all-to-all")) {
     add_letters_of_grids(letters, of, network);

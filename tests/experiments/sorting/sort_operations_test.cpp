@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
@@ -19,6 +20,7 @@
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/algorithms/sorting/sample_sort.hpp>
 #include <lockstep/counted.hpp>
+#include <lockstep/judgement.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topologies/crossbar.hpp>
@@ -281,4 +283,38 @@ TEST_CASE("merges count comparisons that take no step", "[sorting]") {
   CHECK(of("merge", 1).operations > 0);
   CHECK(of("merge", 64).work > 4 * of("merge", 4).work);
   CHECK(of("multiway-merge", 8).work > 0);
+}
+
+TEST_CASE("sorts by samples have the T_p of a textbook, as an order of growth", "[sorting]") {
+  struct sizes {
+    int p;
+    std::int64_t n;
+    double size;
+  };
+  auto const verdict = [](std::string const& name, std::vector<sizes> const& runs) {
+    std::vector<lockstep::order_point> points;
+    for (auto const& [p, n, size] : runs) {
+      auto const result =
+          run_sort(name, sort_request(name, "crossbar:" + std::to_string(p), {{"n", n}}));
+      check_right_sort(result);
+      auto const claimed = std::ranges::find_if(result.claims, [](lockstep::claim const& one) {
+        return one.figure == "T_p" && one.bound == lockstep::comparison::order;
+      });
+      REQUIRE(claimed != result.claims.end());
+      auto const& counted = result.record.counts();
+      auto const time = std::get<std::int64_t>(result.figures.at("T_p"));
+      CHECK(std::cmp_equal(time, counted.work + 100 * counted.startups + counted.words));
+      points.push_back({size, static_cast<double>(time) / claimed->value()});
+    }
+    return lockstep::judge_order(points).verdict;
+  };
+  using enum lockstep::claim_verdict;
+  CHECK(verdict("median-sort",
+                {{8, 1024, 1024}, {8, 4096, 4096}, {8, 16'384, 16'384}, {8, 65'536, 65'536}}) ==
+        holds);
+  CHECK(verdict("median-sort",
+                {{2, 16, 2}, {4, 128, 4}, {8, 1024, 8}, {16, 8192, 16}, {32, 65'536, 32}}) ==
+        holds);
+  CHECK(verdict("sample-sort", {{8, 8192, 8192}, {8, 32'768, 32'768}, {8, 131'072, 131'072}}) ==
+        holds);
 }

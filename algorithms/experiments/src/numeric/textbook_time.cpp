@@ -8,14 +8,37 @@
 
 namespace lockstep {
 
+namespace {
+
+constexpr block_distributed_model textbook_prices{.tau_words = 100, .operation_words = 1};
+
+void add_time(experiment_result& result) {
+  result.figures["T_p"] =
+      static_cast<std::int64_t>(textbook_prices.time(result.record.counts(), 1));
+}
+
+void add_claims(experiment_result& result, std::vector<claim> const& more) {
+  result.claims.insert(result.claims.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
 void claim_textbook_time(experiment_result& result, claim_list claims, std::string const& formula) {
-  block_distributed_model const prices{.tau_words = 100, .operation_words = 1};
-  auto const time = prices.time(result.record.counts(), 1);
-  result.figures["T_p"] = static_cast<std::int64_t>(time);
-  std::vector<claim> const claimed = claims.from("T_p as in textbooks, of lockstep's schedule")
-                                         .with("t_s", prices.tau_words)
-                                         .equal("T_p", formula + ", with t_s = 100");
-  result.claims.insert(result.claims.end(), claimed.begin(), claimed.end());
+  add_time(result);
+  add_claims(result, claims.from("T_p as in textbooks, of lockstep's schedule")
+                         .with("t_s", textbook_prices.tau_words)
+                         .equal("T_p", formula + ", with t_s = 100"));
+}
+
+void claim_textbook_time_of_samples(experiment_result& result, int p, std::uint64_t n) {
+  add_time(result);
+  auto const processors = static_cast<std::uint64_t>(p);
+  if (p < 2 || n <= processors) return;
+  claim_list claims({{{"p", p}, {"n", static_cast<double>(n)}}});
+  add_claims(result, claims.from("Grama, Gupta, Karypis and Kumar 2003, section 9.5")
+                         .compare("T_p", comparison::order,
+                                  "(n/p) log2 (n/p) + p^2 log2 p + p log2 (n/p) + n/p + p log2 p")
+                         .where("n/p elements of each processor", n % processors == 0));
 }
 
 }  // namespace lockstep

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <lockstep/claim_list.hpp>
@@ -11,5 +12,9 @@ namespace lockstep {
 /// the same time and t_s takes 100 times that: the figure T_p. Claims that it is what the formula comes to, in
 /// the letters of `claims` and t_s.
 void claim_textbook_time(experiment_result& result, claim_list claims, std::string const& formula);
+
+/// Makes the figure T_p of a sort of n keys by samples on p processors, and claims the order that a textbook
+/// gives for it.
+void claim_textbook_time_of_samples(experiment_result& result, int p, std::uint64_t n);
 
 }  // namespace lockstep

@@ -10,6 +10,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
+#include "numeric/textbook_time.hpp"
 #include "sorting/bucket_sort_run.hpp"
 #include "sorting/counted_order.hpp"
 
@@ -63,6 +64,7 @@ void claim_comparisons(experiment_result& result, bdm_machine const& on, std::ui
   if (has_slots) facts.add_routing_to(result, slot);
   result.claims = median_sort_claims(on, n, options, {facts.attempts()});
   claim_comparisons(result, on, n, facts, options.way);
+  if (!has_slots) claim_textbook_time_of_samples(result, on.p, n);
   return result;
 }
 

@@ -6,9 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/claim_list.hpp>
+
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
+#include "numeric/textbook_time.hpp"
 #include "sorting/bucket_sort_run.hpp"
 #include "sorting/counted_order.hpp"
 
@@ -26,6 +29,28 @@ constexpr flag_parameter drawn_with_replacement{
     "with-replacement", "a processor may draw a key as a sample more than once"};
 constexpr flag_parameter made_even{
     "even", "keys are shifted in the end, so that every processor has n/p of them"};
+
+/// The sizes on which the communication of a sample sort depends.
+struct sizes_of_samples {
+  bool is_of_one_routing = true;  ///< and nothing behind it
+  std::uint64_t samples = 0;      ///< of each processor
+  std::uint64_t slot = 0;
+};
+
+/// Claims T_p: the textbook's order, and, with the operations that were counted, what the schedule gives.
+void claim_time(experiment_result& result, bdm_machine const& on, std::uint64_t n,
+                sizes_of_samples const& sizes) {
+  claim_textbook_time_of_samples(result, on.p, n);
+  auto const p = static_cast<std::uint64_t>(on.p);
+  if (!sizes.is_of_one_routing || p < 2 || sizes.samples == 0 || sizes.samples * p > n) return;
+  claim_list const letters({{{"p", on.p},
+                             {"m", static_cast<double>(on.packet)},
+                             {"s", static_cast<double>(sizes.samples)},
+                             {"slot", static_cast<double>(sizes.slot)},
+                             {"work", static_cast<double>(result.record.counts().work)}}});
+  claim_textbook_time(result, letters,
+                      "work + 3 t_s + (p - 1)m ceil(s/m) + 2(p - 1)m ceil(slot/m)");
+}
 
 [[nodiscard]] experiment_result run_sample_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
@@ -54,6 +79,10 @@ constexpr flag_parameter made_even{
   auto order = order_of_comparisons(on, n, "Theorem 5.2, with high probability");
   if (n > 1) order.where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n));
   add_claims(result, order);
+  claim_time(result, on, n,
+             {.is_of_one_routing = !options.evened_out && facts.attempts() == 1,
+              .samples = samples,
+              .slot = slot});
   return result;
 }
 
