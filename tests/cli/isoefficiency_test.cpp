@@ -125,8 +125,9 @@ TEST_CASE("an efficiency needs a sequential algorithm, a size and a price", "[bi
   refused(runs + "--sequential '0'", "is not a number of operations");
   refused(runs + "--sequential 'p summands' --model paragon", "no price of a local operation");
   refused(
-      "transpose --on 'crossbar:{4,16}' --words 16,64 --model loggp:operation_us=0.01 --sequential "
+      "all-gather --on 'crossbar:{4,16}' --words 16,64 --model loggp:operation_us=0.01 "
+      "--sequential "
       "'p words'",
-      "transpose counts no local work");
+      "all-gather counts no local work");
   refused(runs + "--sequential 'p summands' --model loggp-clock", "a clock has no price");
 }
