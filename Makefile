@@ -1,5 +1,5 @@
 # make run    the complete exchange on a 12x12 torus, its counts beside the paper's formulas
-# make test   builds everything and runs all tests
+# make test   builds everything but the benchmarks, and runs all tests
 # make docs   makes the documentation, in build/docs/html
 # make site   the same: documentation, lessons and gallery as one folder, build/docs/html, for any web server
 # make pages  writes docs/algorithms.md, docs/problems/ and README's table of problems, from the registry
