@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -68,6 +71,7 @@ class checked_run {
     check_index("messages", "route", "routes");
     check_index("messages", "sendPlace", "places");
     check_index("messages", "receivePlace", "places");
+    check_places();
     check_index("shows", "name", "showNames");
     check_index("steps", "phase", "phases");
     check_figures_of_steps();
@@ -102,6 +106,17 @@ class checked_run {
       auto const index = one.get<std::int64_t>();
       check(index >= -1 && index < most, fmt::format("{}.{} is {}", table, column, index));
     }
+  }
+  /// A place in a library stands after the place that calls it, so that chains end.
+  void check_places() {
+    auto const& places = m_run.at("places");
+    for (std::size_t at = 0; at < places.size(); ++at)
+      for (auto const* const member : {"from", "in"}) {
+        if (!places[at].contains(member)) continue;
+        auto const index = places[at].at(member).get<std::int64_t>();
+        check(index >= 0 && std::cmp_less(index, at),
+              fmt::format("{} of place {} is {}", member, at, index));
+      }
   }
   void check_figures_of_steps() {
     auto const& messages = m_run.at("messages");

@@ -19,6 +19,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <source_location>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -27,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/library_call.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
@@ -223,6 +225,31 @@ TEST_CASE("a page says at which line each message was sent and received, with th
   }};
   auto const found = viewed(lockstep::machine{lockstep::hypercube{2}}, sum_on_cube, notes);
   CHECK(found.at("sources").at(0).at("text") == "text of view_trace_test.cpp");
+}
+
+TEST_CASE("a page says in which calls of a library a call was made") {
+  constexpr int send_line = __LINE__ + 3;
+  auto const send_on = [](lockstep::processor& me, std::source_location where) {
+    lockstep::library_call const call(me, where);
+    me.send(1 - me.rank(), me.rank());
+  };
+  constexpr int line = __LINE__ + 2;
+  auto const run = viewed(lockstep::machine{lockstep::crossbar{2}}, [&](lockstep::processor& me) {
+    send_on(me, std::source_location::current());
+    return me.receive_value<int>(1 - me.rank());
+  });
+  CHECK(reference::contradictions(run).empty());
+  auto const& places = run.at("places");
+  auto const place_at = [&](nlohmann::json const& number) {
+    return places.at(number.get<std::size_t>());
+  };
+  auto const sent = place_at(run.at("messages").at("sendPlace")[0]);
+  CHECK(sent.at("line") == send_line);
+  CHECK(place_at(sent.at("in")).at("line") == send_line - 1);
+  auto const from = place_at(sent.at("from"));
+  CHECK(from.at("line") == line);
+  CHECK_FALSE(from.contains("from"));
+  CHECK_FALSE(place_at(run.at("messages").at("receivePlace")[0]).contains("from"));
 }
 
 TEST_CASE("a page has the calls of each processor, and what it showed") {

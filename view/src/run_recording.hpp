@@ -6,11 +6,13 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <lockstep/detail/call_frames.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
@@ -54,9 +56,17 @@ struct recorded_failure {
   incident at{};
 };
 
+/// A call of a library's function that processors were in, and the number of the call around it; -1
+/// for none.
+struct recorded_frame {
+  std::source_location line;
+  std::source_location function;
+  int caller;
+};
+
 /// All that is known of a run for a page about it.
 /// Errors: invalid_argument where it is told of a second run, or of another machine's.
-class run_recording : public observer {
+class run_recording : public observer, public frames_observer {
  public:
   run_recording(machine on, std::string program, std::size_t most_messages,
                 std::size_t most_shown = view_trace::most_shown);
@@ -68,6 +78,7 @@ class run_recording : public observer {
   void message(message_record const& seen) override;
   void step(step_record const& seen) override;
   void idle_steps(step_record const& first, std::uint64_t count) override;
+  void called_in(call_frame const* innermost) override;
   void call(call_record const& made) override;
   void shown(shown_record const& value) override;
   void said(call_record const& made, std::string_view text) override;
@@ -86,6 +97,10 @@ class run_recording : public observer {
   }
   [[nodiscard]] std::vector<recorded_phase> const& phases() const { return m_phases; }
   [[nodiscard]] std::vector<call_record> const& calls() const { return m_calls; }
+  /// The calls of libraries in which processors made theirs, callers first.
+  [[nodiscard]] std::vector<recorded_frame> const& frames() const { return m_frames; }
+  /// By call: the number of the frame in which it was made; -1 for the program itself.
+  [[nodiscard]] std::vector<int> const& frame_of_call() const { return m_frame_of_call; }
   /// The texts of labels and notes, each once. `call_record::words` of such a call is its index.
   [[nodiscard]] std::vector<std::string> const& texts() const { return m_texts; }
   [[nodiscard]] std::vector<shown_record> const& shows() const { return m_shows; }
@@ -112,6 +127,7 @@ class run_recording : public observer {
   void check_is_first_run() const;
   void check_rank(int rank) const;
   void check_network(topology const& ran_on) const;
+  [[nodiscard]] int number_of(call_frame const* frame);
 
   machine m_machine;
   std::string m_program;
@@ -123,6 +139,10 @@ class run_recording : public observer {
   std::vector<step_stretch> m_steps;
   std::vector<recorded_phase> m_phases;
   std::vector<call_record> m_calls;
+  std::vector<int> m_frame_of_call;
+  std::vector<recorded_frame> m_frames;
+  std::map<call_frame const*, int> m_frame_numbers;
+  int m_frame = -1;  ///< of the next call
   std::vector<std::string> m_texts;
   std::map<std::string, std::uint64_t, std::less<>> m_text_numbers;
   std::vector<shown_record> m_shows;

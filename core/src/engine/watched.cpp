@@ -1,12 +1,19 @@
 #include "engine/watched.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <new>
+#include <set>
 #include <source_location>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
+
+#include <lockstep/detail/call_frames.hpp>
 
 #include "engine/scheduling/fibers.hpp"
 #include "engine/scheduling/threads.hpp"
@@ -18,6 +25,25 @@ extern template class message_path<fibers>;
 extern template class message_path<threads>;
 
 namespace {
+
+/// The order of frames by address: a compiler writes down each line once.
+struct frame_order {
+  [[nodiscard]] bool operator()(call_frame const& left, call_frame const& right) const {
+    auto const key = [](call_frame const& of) {
+      return std::tuple(std::bit_cast<std::uintptr_t>(of.line),
+                        std::bit_cast<std::uintptr_t>(of.function),
+                        std::bit_cast<std::uintptr_t>(of.caller));
+    };
+    return key(left) < key(right);
+  }
+};
+
+/// The calls of libraries that a processor is in. Without memory for a frame those inside have none,
+/// either.
+struct frames_of_processor {
+  call_frame const* innermost = nullptr;
+  unsigned missing = 0;  ///< inside it
+};
 
 /// An engine that keeps the calls of its processors, and what they show, for observers that want
 /// them. Other runs have no part in it: their calls go to `Engine` at once.
@@ -125,13 +151,39 @@ class watched final : public Engine {
     if (!is_noted(me)) return;
     say_label(me, where);
     this->record(me, [&] {
+      keep_frame(me);
       this->m_counters.keep_shown(
           Engine::worker_of(me),
           {me.rank, me.free_step() - 1, std::string(name), std::move(value), where});
     });
   }
+  void enter_frame(processor_state& me, std::source_location line,
+                   std::source_location function) noexcept override {
+    auto& mine = m_frames[static_cast<std::size_t>(me.rank)];
+    if (mine.missing == 0) try {
+        std::scoped_lock const lock(m_frames_mutex);
+        mine.innermost = &*m_known_frames.insert({line, function, mine.innermost}).first;
+        return;
+      } catch (std::bad_alloc const&) {
+      }
+    ++mine.missing;
+  }
+  void leave_frame(processor_state& me) noexcept override {
+    auto& mine = m_frames[static_cast<std::size_t>(me.rank)];
+    if (mine.missing > 0)
+      --mine.missing;
+    else
+      mine.innermost = mine.innermost->caller;
+  }
 
  private:
+  /// Keeps in which calls of a library the processor's next call is made. Errors: std::bad_alloc.
+  void keep_frame(processor_state const& me) {
+    if (!this->notes_frames()) return;
+    this->m_counters.keep_frame(Engine::worker_of(me),
+                                m_frames[static_cast<std::size_t>(me.rank)].innermost);
+  }
+
   /// Whether the call is one of the program: not while an exception unwinds it, nor once it was told
   /// to end.
   [[nodiscard]] bool is_noted(processor_state& me) {
@@ -140,6 +192,7 @@ class watched final : public Engine {
 
   void say(processor_state const& me, call_kind kind, std::source_location where,
            std::string&& text) {
+    keep_frame(me);
     this->m_counters.keep_said(Engine::worker_of(me),
                                {me.rank, kind, -1, me.now, me.now, 0, 0, where}, std::move(text));
   }
@@ -174,6 +227,7 @@ class watched final : public Engine {
     bool const moves_messages = kind == call_kind::send || kind == call_kind::receive ||
                                 kind == call_kind::one_sided || brings_mail;
     this->record(me, [&] {
+      keep_frame(me);
       place = this->m_counters.keep_call(
           Engine::worker_of(me),
           {me.rank, kind, other, me.now, 0, moves_messages ? me.more->calls_noted + 1 : 0, words,
@@ -206,6 +260,10 @@ class watched final : public Engine {
 
   std::vector<label_number> m_said =
       std::vector<label_number>(static_cast<std::size_t>(this->size()));  ///< by rank
+  std::vector<frames_of_processor> m_frames =
+      std::vector<frames_of_processor>(static_cast<std::size_t>(this->size()));  ///< by rank
+  std::mutex m_frames_mutex;
+  std::set<call_frame, frame_order> m_known_frames;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace lockstep {
 library_call::library_call(processor& me, std::source_location where,
                            std::source_location called) noexcept
     : m_state(me.m_state), m_is_outermost(!m_state->marks.in_library) {
+  if (m_state->owner->notes_frames()) m_state->owner->enter_frame(*m_state, where, called);
   if (!m_is_outermost) return;
   m_exceptions = std::uncaught_exceptions();
   auto& details = *m_state->more;
@@ -21,6 +22,7 @@ library_call::library_call(processor& me, std::source_location where,
 }
 
 library_call::~library_call() {
+  if (m_state->owner->notes_frames()) m_state->owner->leave_frame(*m_state);
   if (!m_is_outermost) return;
   // What the library lets out comes from inside, and what the program throws next from its last call.
   bool const throws = std::uncaught_exceptions() > m_exceptions;

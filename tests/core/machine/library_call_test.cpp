@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <functional>
+#include <map>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -10,8 +11,10 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/call_frames.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/machine.hpp>
+#include <lockstep/observer.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/torus.hpp>
@@ -132,6 +135,34 @@ void check_own(named_places const& seen, std::string const& kind, int line) {
   CHECK(seen.line_inside == 0);
   CHECK(seen.text.find("(in ") == std::string::npos);
 }
+
+/// Writes down the lines of each call of a processor: its own, and those of the calls around it.
+class lines_log : public lockstep::observer, public lockstep::detail::frames_observer {
+ public:
+  [[nodiscard]] bool wants_calls() const override { return true; }
+  void called_in(lockstep::detail::call_frame const* innermost) override {
+    m_innermost = innermost;
+  }
+  void call(lockstep::call_record const& made) override {
+    std::vector<int> lines{line_of(made.where)};
+    std::vector<std::string> functions;
+    for (auto const* at = m_innermost; at != nullptr; at = at->caller) {
+      lines.push_back(line_of(at->line));
+      functions.emplace_back(at->function.function_name());
+    }
+    m_lines[made.rank].push_back(lines);
+    m_functions[made.rank].push_back(functions);
+  }
+  [[nodiscard]] std::vector<std::vector<int>> const& lines(int rank) { return m_lines[rank]; }
+  [[nodiscard]] std::vector<std::vector<std::string>> const& functions(int rank) {
+    return m_functions[rank];
+  }
+
+ private:
+  lockstep::detail::call_frame const* m_innermost = nullptr;
+  std::map<int, std::vector<std::vector<int>>> m_lines;
+  std::map<int, std::vector<std::vector<std::string>>> m_functions;
+};
 
 }  // namespace
 
@@ -314,4 +345,47 @@ TEST_CASE("library call: inside a library that runs rounds in a pipeline") {
   CHECK(seen.kind == "processor_failed");
   CHECK(seen.line == __LINE__ - 2);
   CHECK(seen.line_inside == __LINE__ - 5);
+}
+
+TEST_CASE("library call: an observer is told which calls a call was made in",
+          "[core][observer][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const square{hypercube{2}, on(choice)};
+  lines_log log;
+  int const line = __LINE__ + 3;
+  square.run(
+      [](processor& me) {
+        if (me.rank() == 0) send_one(me, 1);
+        if (me.rank() == 1) relay(me, 0, 3);
+        if (me.rank() == 3) static_cast<void>(me.receive_value<int>(1));
+        if (me.rank() != 3) me.note("has sent");
+      },
+      log);
+  using chains = std::vector<std::vector<int>>;
+  CHECK(log.lines(0) == chains{{send_line, line}, {line + 3}});
+  CHECK(log.lines(1) ==
+        chains{{receive_line, relay_line - 1, line + 1}, {relay_line, line + 1}, {line + 3}});
+  CHECK(log.lines(3) == chains{{line + 2}});
+  auto const& inside = log.functions(1).front();
+  REQUIRE(inside.size() == 2);
+  CHECK(inside[0].find("receive_one") != std::string::npos);
+  CHECK(inside[1].find("relay") != std::string::npos);
+}
+
+TEST_CASE("library call: calls that are caught are left", "[core][observer]") {
+  machine const one{crossbar{1}};
+  lines_log log;
+  int const line = __LINE__ + 8;
+  one.run(
+      [](processor& me) {
+        try {
+          refuse_deeper(me);
+        } catch (lockstep::invalid_argument const&) {
+          me.note("refused");
+        }
+        begin_merge(me);
+      },
+      log);
+  using chains = std::vector<std::vector<int>>;
+  CHECK(log.lines(0) == chains{{line - 2}, {phase_line, line}});
 }

@@ -437,6 +437,63 @@ test("the code shows where processors stand", async () => {
   await page.context().close();
 });
 
+test("the code is what runs, 80 columns wide; others are chosen by a list, or by the chain of calls", async () => {
+  const [run] = samples["exchange-4x4"]();
+  const wide = `  // ${"80 columns ".repeat(7)}`; // of 82
+  run.header = "ring.hpp";
+  run.sources = [
+    { name: "ring.hpp", text: `void around(processor& me) {\n${wide}\n  shift(me);\n  me.barrier();\n}\n` },
+    { name: "shift.hpp", text: "void shift(processor& me) {\n  me.send(1, 2);\n  me.receive(1);\n}\n" },
+    { name: "main.cpp", text: "int main() {\n  around(me);\n}\n" },
+  ];
+  const place = (file: number, line: number, from?: number) => ({ file, line, function: "", from });
+  run.places = [place(1, 2, 2), place(1, 3, 2), place(0, 3, 3), place(2, 2)];
+  run.calls!.place = run.calls!.place.map((at) => Math.min(at, 1));
+  run.calls!.place[0] = run.places.push(place(0, 4, 3)) - 1;
+  const { page } = await open(browser, "code-of", [run], "#step=2&panel=code&processor=3", {
+    viewport: { width: 1366, height: 768 },
+  });
+  const code = page.getByRole("region", { name: "Source of" });
+  const chosen = () => page.locator(".line.chosen").innerText();
+  expect(await code.getAttribute("aria-label")).toBe("Source of shift"); // the inner one of two with two lines each
+  expect(await chosen()).toContain("me.receive(1);");
+  await page.locator(".code-of select").selectOption({ label: "around in ring.hpp" });
+  expect(await chosen()).toContain("shift(me);");
+  const heights = await code.locator(".line").evaluateAll((all) => all.map((one) => one.clientHeight));
+  expect(new Set(heights).size).toBe(1); // none is wrapped
+  await page.locator(".chain summary").click();
+  const chain = page.locator(".chain li");
+  expect(await chain.allInnerTexts()).toEqual([
+    "shift.hpp:3 in shift",
+    "ring.hpp:3 in around",
+    "main.cpp:2 in main",
+  ]);
+  await chain.getByRole("button", { name: "main.cpp:2" }).click();
+  expect(await code.getAttribute("aria-label")).toBe("Source of main");
+  expect(await chosen()).toContain("around(me);");
+  await page.locator(".code-of select").selectOption({ label: "all of shift.hpp" });
+  expect(await code.locator(".line").count()).toBe(5);
+  await page.context().close();
+});
+
+test("a program of one's own has its own function", async () => {
+  const [run] = samples["exchange-4x4"]();
+  run.header = "";
+  const { page } = await open(browser, "own", [run], "#step=2&panel=code");
+  const { first, last } = new Run(run).functions.best([0])!;
+  const numbers = await page.locator(".line > .number").allInnerTexts();
+  expect([numbers[0], numbers.at(-1)].map(Number)).toEqual([first, last]);
+  await page.context().close();
+});
+
+test("what came in is said and framed in the panel of a processor", async () => {
+  const { page } = await open(browser, "came", samples["exchange-4x4"](), "#step=1&processor=5");
+  expect(await page.locator(".held").innerText()).toMatch(/\d+ framed came from [\d, ()]+;? /);
+  expect(await page.locator(".block.came").count()).toBeGreaterThan(0);
+  expect(await page.locator(".block.came").first().getAttribute("title")).toMatch(/as processor \d+ had it/);
+  await page.context().close();
+});
+
 test("the lower bound is drawn", async () => {
   const { page } = await open(browser, "bound", samples["crossbar-8"](), "#step=0&panel=bound");
   const before = await painted(page);
@@ -498,14 +555,14 @@ test.each([
 });
 
 test("what is printed ends with counts, claims and bounds, and not while a quiz asks", async () => {
-  const { page } = await open(browser, "print-end", samples["crossbar-8"](), "#step=0");
+  const { page } = await open(browser, "print-end", samples["exchange-4x4"](), "#step=0");
   const end = () =>
     page.evaluate(() => {
       dispatchEvent(new Event("beforeprint"));
       return document.querySelector(".printed .sums")?.textContent ?? "";
     });
   const text = await end();
-  for (const part of ["Lower bound: ", "Claim: ", "start-ups 7"]) expect(text).toContain(part);
+  for (const part of ["Lower bound: steps \u2265 4", "Claim: ", "steps 6"]) expect(text).toContain(part);
   await page.evaluate(() => (location.hash = "#quiz=where"));
   expect(await end()).toBe("");
   await page.context().close();

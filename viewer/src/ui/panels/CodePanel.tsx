@@ -18,7 +18,10 @@ export function CodePanel() {
   const { sources } = run.json;
   const [picked, pick] = useState("");
   const known = functions.known.slice(0, most_functions);
-  const pieces = [...known, ...sources.map((_, file) => functions.whole(file))];
+  const from = chosen[0] ?? standing[0];
+  const around = from ? functions.chain(from.place).map((at) => functions.at(at)) : [];
+  const wholes = sources.map((_, file) => functions.whole(file));
+  const pieces = [...new Set([...known, ...around, ...wholes])];
   const places = (chosen.length > 0 ? chosen : standing).map(({ place }) => place);
   const shown =
     pieces.find((one) => keyOf(one) === picked) ?? functions.best(places) ?? known[0] ?? pieces[0];
@@ -26,7 +29,7 @@ export function CodePanel() {
   const here = [...lines.values()].reduce((sum, ranks) => sum + ranks.length, 0);
   return (
     <div>
-      <label class="row">
+      <label class="row code-of">
         Code
         <select value={picked} onChange={(event) => pick(event.currentTarget.value)}>
           <option value="">what runs: {nameOf(shown, sources)}</option>
@@ -46,7 +49,7 @@ export function CodePanel() {
         <p class="quiet">With --textbook the page shows the form that is written in the paper.</p>
       )}
       <Source of={shown} text={sources[shown.file].text} lines={lines} chosen={store.chosen.value} />
-      <Chain from={chosen[0] ?? standing[0]} pick={(one) => pick(keyOf(one))} />
+      <Chain from={from} pick={(one) => pick(keyOf(one))} />
     </div>
   );
 }

@@ -26,7 +26,9 @@ namespace detail {
 /// first: both add what the other has to the sum of their part, the higher one to its own prefix, too.
 template <payload_element T, class Operator>
 void prefixes_by_doubling(processor& me, Operator const& plus, std::span<T const> block,
-                          std::span<T> before) {
+                          std::span<T> before,
+                          std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   small_buffer<T> own(block);
   small_buffer<T> buffer(block.size());
   auto const sums = own.all();

@@ -25,7 +25,9 @@ void require_blocks_of_product(char const* operation, product_shape const& block
 /// Moves a block one link along a dimension of a torus, and takes in the one from the other side.
 template <class T>
 void shift_block(processor& me, torus_square const& at, int dimension, int way,
-                 std::vector<T>& block) {
+                 std::vector<T>& block,
+                 std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const from = dimension == 0 ? at.rank_at(-way, 0) : at.rank_at(0, -way);
   block = me.exchange(along{dimension, way}, std::move(block), from);
 }
@@ -34,7 +36,9 @@ void shift_block(processor& me, torus_square const& at, int dimension, int way,
 /// round, link by link. Takes floor(q/2) steps, whatever the distance.
 template <class T>
 void skew_block(processor& me, torus_square const& at, int dimension, int distance,
-                std::vector<T>& block) {
+                std::vector<T>& block,
+                std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const q = at.side();
   bool const backwards = distance <= q / 2;
   auto const links = backwards ? distance : q - distance;

@@ -83,8 +83,10 @@ struct tree_links {
 
 /// Receives a neighbour's value; returns the identity if that neighbour does not exist.
 template <class Monoid>
-[[nodiscard]] typename Monoid::value_type value_from(processor& me, int neighbour,
-                                                     directed<Monoid> const& plus) {
+[[nodiscard]] typename Monoid::value_type value_from(
+    processor& me, int neighbour, directed<Monoid> const& plus,
+    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   if (neighbour == tree_links::none) return plus.identity();
   return me.receive_value<typename Monoid::value_type>(neighbour);
 }
@@ -94,9 +96,11 @@ template <class Monoid>
 
 /// Section 2.1.
 template <class Monoid>
-[[nodiscard]] typename Monoid::value_type prefix_on_tree(processor& me, binary_tree const& tree,
-                                                         directed<Monoid> const& plus,
-                                                         typename Monoid::value_type const& x) {
+[[nodiscard]] typename Monoid::value_type prefix_on_tree(
+    processor& me, binary_tree const& tree, directed<Monoid> const& plus,
+    typename Monoid::value_type const& x,
+    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   tree_links const to(tree, me.rank(), plus.is_forward());
   int const place = plus.role(me.rank(), me.size());
   show_sum(me, plus, "sum", {place, place + 1}, x);
@@ -141,9 +145,10 @@ void show_in_subcube(processor& me, directed<Monoid> const& plus, int place, int
 
 /// Section 2.2.
 template <class Monoid>
-[[nodiscard]] typename Monoid::value_type prefix_on_hypercube(processor& me, hypercube const& cube,
-                                                              directed<Monoid> const& plus,
-                                                              typename Monoid::value_type y) {
+[[nodiscard]] typename Monoid::value_type prefix_on_hypercube(
+    processor& me, hypercube const& cube, directed<Monoid> const& plus,
+    typename Monoid::value_type y, std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto x = plus.is_inclusive() ? y : plus.identity();
   int const place = plus.role(me.rank(), me.size());
   show_in_subcube(me, plus, place, 0, x, y);
@@ -160,7 +165,8 @@ template <class Monoid>
 template <class Monoid>
 [[nodiscard]] typename Monoid::value_type prefix_on_shuffle_exchange(
     processor& me, shuffle_exchange const& network, directed<Monoid> const& plus,
-    typename Monoid::value_type y) {
+    typename Monoid::value_type y, std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   using value = typename Monoid::value_type;
   auto x = plus.is_inclusive() ? y : plus.identity();
   auto const next = network.unshuffle(me.rank());

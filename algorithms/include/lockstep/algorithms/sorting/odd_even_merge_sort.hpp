@@ -41,7 +41,9 @@ namespace detail {
 /// Merges with the partner's line and splits; a line without a partner waits. Values cross the
 /// lower of two dimensions first.
 template <payload_element T, class Less>
-void odd_even_step(processor& me, merging_block<T, Less>& block, unsigned half, unsigned distance) {
+void odd_even_step(processor& me, merging_block<T, Less>& block, unsigned half, unsigned distance,
+                   std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const rank = static_cast<unsigned>(me.rank());
   auto const line = line_of_gray_code(rank);
   auto const partner = odd_even_partner(line, half, distance);
@@ -59,7 +61,9 @@ void odd_even_step(processor& me, merging_block<T, Less>& block, unsigned half, 
 /// Moves the values of the line whose code is this rank to the processor whose rank is the line, a
 /// dimension after the other, from the highest but one: bits above are those of the line by then.
 template <payload_element T>
-void gray_code_to_rank(processor& me, std::vector<T>& values) {
+void gray_code_to_rank(processor& me, std::vector<T>& values,
+                       std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const rank = static_cast<unsigned>(me.rank());
   for (auto bit = static_cast<unsigned>(me.size()) / 4; bit > 0; bit /= 2) {
     if ((rank & 2 * bit) == 0) {

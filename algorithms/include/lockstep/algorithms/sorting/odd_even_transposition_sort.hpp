@@ -28,7 +28,9 @@ namespace detail {
 /// or subset at once, each on its line; all lines have one length.
 template <class T, class Less, class RankAt>
 void sort_line(processor& me, merging_block<T, Less>& block, int place, int length, bool ascending,
-               RankAt const& rank_at) {
+               RankAt const& rank_at,
+               std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   for (int round = 0; round < transposition_rounds(length); ++round) {
     bool const is_first = (place + round) % 2 == 0;
     int const other = is_first ? place + 1 : place - 1;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
@@ -19,7 +21,9 @@ namespace lockstep::detail {
 /// sk, where `parts_of(phase)` is k, in phases 0, 1, 2, .. Processors are counted from the root on.
 template <payload_element T, class Parts>
 void broadcast_in_phases(processor& me, access how, int root, std::span<T> block,
-                         Parts const& parts_of) {
+                         Parts const& parts_of,
+                         std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   int const p = me.size();
   int const me_from_root = shifted(me, -root);
   auto const with = [&](std::int64_t from_root, bool is_there) -> transfer {
@@ -48,7 +52,9 @@ void broadcast_in_phases(processor& me, access how, int root, std::span<T> block
 
 /// Broadcasts likewise, with k parts in each phase.
 template <payload_element T>
-void broadcast_along_tree(processor& me, access how, int k, int root, std::span<T> block) {
+void broadcast_along_tree(processor& me, access how, int k, int root, std::span<T> block,
+                          std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   broadcast_in_phases(me, how, root, block, [k](std::size_t /*phase*/) { return k; });
 }
 
@@ -56,9 +62,10 @@ void broadcast_along_tree(processor& me, access how, int k, int root, std::span<
 /// ranks.
 /// Result: there, the sum of all; elsewhere `sums`.
 template <payload_element T, class Operator>
-[[nodiscard]] std::vector<T> sums_at_leader(processor& me, access how, int k, int root,
-                                            Operator const& plus, tree_phase const& phase,
-                                            std::vector<T> sums) {
+[[nodiscard]] std::vector<T> sums_at_leader(
+    processor& me, access how, int k, int root, Operator const& plus, tree_phase const& phase,
+    std::vector<T> sums, std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const& group = phase.group;
   bool const leads = me.rank() == group.leader(root);
   auto const place = [&](int member) {
@@ -90,8 +97,10 @@ template <payload_element T, class Operator>
 /// Theorem 3.2: as many phases and rounds as the broadcast, backwards.
 /// Result: at the root the sum of all blocks, element by element; elsewhere nothing of use.
 template <payload_element T, class Operator>
-[[nodiscard]] std::vector<T> sum_along_tree(processor& me, access how, int k, int root,
-                                            Operator const& plus, std::span<T const> block) {
+[[nodiscard]] std::vector<T> sum_along_tree(
+    processor& me, access how, int k, int root, Operator const& plus, std::span<T const> block,
+    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   std::vector<T> sums(block.begin(), block.end());
   me.show("sum", rank_interval{me.rank(), me.rank()});
   show_values(me, "values of the sum", sums);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <lockstep/algorithms/collectives/detail/ring_stages.hpp>
 #include <lockstep/algorithms/collectives/detail/tree_stages.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -218,7 +220,9 @@ void folded(processor& me, Operator const& plus, std::span<T> sums, Doubled cons
 /// Everybody gets the sums of all, in `sums`, which is its own block before.
 template <payload_element T, class Operator>
 void all_reduce_on_network(network_call const& call, bool reorders, Operator const& plus,
-                           std::span<T> sums) {
+                           std::span<T> sums,
+                           std::source_location where = std::source_location::current()) {
+  library_call const frame(call.me(), where);
   auto& me = call.me();
   switch (call.scheme()) {
     case collective_scheme::tree: {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <ranges>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
 #include <lockstep/algorithms/collectives/detail/small_buffer.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -69,7 +71,9 @@ template <payload_element T, class Layout>
 /// the first, since all other messages go the other way. `name`: by which the parts are shown.
 template <payload_element T, class Layout>
 void all_gather_in_ring(processor& me, rank_line const& on, Layout const& of, std::span<T> all,
-                        std::string_view name) {
+                        std::string_view name,
+                        std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const here = on.position();
   auto const show = [&](int parts_before) {
     if (me.is_shown()) [[unlikely]]
@@ -88,7 +92,9 @@ void all_gather_in_ring(processor& me, rank_line const& on, Layout const& of, st
 /// processors combine operands in the order of ranks; for more, the operator has to be commutative.
 template <payload_element T, class Layout, class Operator>
 void reduce_scatter_in_ring(processor& me, rank_line const& on, Layout const& of,
-                            Operator const& plus, std::span<T> all) {
+                            Operator const& plus, std::span<T> all,
+                            std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const here = on.position();
   std::vector<T> incoming;
   show_values(me, values_of_the_sum, all);
@@ -115,7 +121,9 @@ void reduce_scatter_in_ring(processor& me, rank_line const& on, Layout const& of
 /// Gathers axis by axis, the fastest first, so that what a processor has is contiguous.
 template <payload_element T, class Layout>
 void all_gather_in_rings(processor& me, std::vector<rank_line> const& lines, Layout const& of,
-                         std::span<T> all, std::string_view name) {
+                         std::span<T> all, std::string_view name,
+                         std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   for (auto const& line : std::views::reverse(lines)) all_gather_in_ring(me, line, of, all, name);
 }
 
@@ -123,7 +131,9 @@ void all_gather_in_rings(processor& me, std::vector<rank_line> const& lines, Lay
 /// line of two.
 template <payload_element T, class Layout, class Operator>
 void reduce_scatter_in_rings(processor& me, std::vector<rank_line> const& lines, Layout const& of,
-                             Operator const& plus, std::span<T> all) {
+                             Operator const& plus, std::span<T> all,
+                             std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   for (auto const& line : lines) reduce_scatter_in_ring(me, line, of, plus, all);
 }
 
@@ -132,7 +142,9 @@ void reduce_scatter_in_rings(processor& me, std::vector<rank_line> const& lines,
 /// for is `processor_of(rank)`.
 template <payload_element T, class Operator, class ProcessorOf>
 void all_reduce_by_doubling(processor& me, int rank, int ranks, ProcessorOf const& processor_of,
-                            Operator const& plus, std::span<T> sums) {
+                            Operator const& plus, std::span<T> sums,
+                            std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   small_buffer<T> buffer(sums.size());
   auto const incoming = buffer.all();
   show_values(me, values_of_the_sum, sums);

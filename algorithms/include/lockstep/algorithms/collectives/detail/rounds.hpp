@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/access.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -29,7 +31,9 @@ struct transfer {
 /// a message in.
 template <payload_element T>
 void move_in_round(processor& me, access how, std::span<T const> source, transfer const& out,
-                   std::span<T> target, transfer const& in) {
+                   std::span<T> target, transfer const& in,
+                   std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const round = me.now();
   auto const leaving = [&] { return source.subspan(out.source, out.elements); };
   auto const room = [&] { return target.subspan(in.target, in.elements); };

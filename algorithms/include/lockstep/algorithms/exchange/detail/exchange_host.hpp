@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <lockstep/algorithms/exchange/detail/data_array.hpp>
 #include <lockstep/algorithms/exchange/detail/hosted_nodes.hpp>
 #include <lockstep/algorithms/exchange/detail/piece_exchange.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -40,7 +42,8 @@ class exchange_host {
   /// Takes an array that is not needed any more, for its memory.
   void keep_for_later(std::vector<T> unused) { m_data.front().keep_for_later(std::move(unused)); }
 
-  void run() {
+  void run(std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     for (std::size_t phase = 0; phase < m_schedule.phases().size(); ++phase) {
       m_me.phase(m_schedule.phases()[phase].name);
       if (m_schedule.phases()[phase].in_rings)
@@ -73,13 +76,16 @@ class exchange_host {
   }
 
   /// Says that the data arrays are re-laid here.
-  void count_rearrangement() {
+  void count_rearrangement(std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     std::size_t elements = 0;
     for (auto const& each : m_data) elements += each.elements();
     m_me.rearrange(elements * words_of<T>);
   }
 
-  void run_ring_phase(std::size_t phase) {
+  void run_ring_phase(std::size_t phase,
+                      std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     if (phase > 0) count_rearrangement();
     m_plan.enter_ring(phase);
     for (std::size_t i = 0; i < nodes(); ++i)
@@ -102,7 +108,9 @@ class exchange_host {
                                            m_pieces[i]);
   }
 
-  void run_exchange_phase(std::size_t phase) {
+  void run_exchange_phase(std::size_t phase,
+                          std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     for (int step = 1; step <= m_schedule.phases()[phase].steps; ++step) {
       exchange_schedule::phase_step const when{phase, step};
       bool const is_first = m_schedule.begins_pair(when);
@@ -124,12 +132,15 @@ class exchange_host {
     m_plan.rearrange(when);
   }
 
-  void exchange_pieces(exchange_schedule::phase_step when) {
+  void exchange_pieces(exchange_schedule::phase_step when,
+                       std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     m_exchange.exchange_pieces(m_plan.nodes(), when, m_plan.turns(when.phase), m_pieces);
   }
 
   /// Shows the blocks of each node that is hosted, in the order in which they lie.
-  void show_data_arrays() {
+  void show_data_arrays(std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     for (std::size_t i = 0; m_me.is_shown() && i < nodes(); ++i)
       m_me.show(m_plan.name_for("data array", i), node(i).node.labels(node(i).layout()));
   }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/exchange/detail/hosted_nodes.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -23,7 +25,9 @@ class piece_exchange {
 
   /// Sends every node's piece to where `nodes` says; afterwards each node has what came for it.
   void exchange_pieces(std::vector<hosted_node>& nodes, exchange_schedule::phase_step when,
-                       int turns, pieces& all) {
+                       int turns, pieces& all,
+                       std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     if (!m_schedule.has_virtual_nodes()) return exchange_piece(nodes.front(), when, all.front());
     m_arrived.resize(all.size());
     for (std::size_t i = 0; i < nodes.size(); ++i)

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <source_location>
 #include <span>
 
 #include <lockstep/algorithms/numeric/local_product.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -12,9 +14,11 @@ namespace lockstep::detail {
 /// that `show` does not take.
 template <class T>
 void show_blocks(processor& me, product_shape const& shape, std::span<T const> a,
-                 std::span<T const> b, std::span<T const> c) {
+                 std::span<T const> b, std::span<T const> c,
+                 std::source_location where = std::source_location::current()) {
   if (!me.is_shown()) [[likely]]
     return;
+  library_call const frame(me, where);
   if constexpr (showable<matrix_view<T>>) {
     if (!a.empty()) me.show("A", matrix_view(shape.inner, a));
     if (!b.empty()) me.show("B", matrix_view(shape.columns, b));

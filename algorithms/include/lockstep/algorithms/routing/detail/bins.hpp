@@ -7,12 +7,14 @@
 #include <functional>
 #include <memory>
 #include <ranges>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -183,7 +185,9 @@ struct show_nothing {
 /// a view, shows the bins that have not gone and those that have come.
 /// Result: what came, indexed by source.
 template <payload_element T, class Show = show_nothing>
-[[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out, Show const& show = {}) {
+[[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out, Show const& show = {},
+                                    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   bins<T> in(out.size());
   auto const own = static_cast<std::size_t>(me.rank());
   in[own] = std::move(out[own]);

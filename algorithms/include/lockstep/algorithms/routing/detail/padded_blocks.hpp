@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 
@@ -145,7 +147,9 @@ template <payload_element T, class BlockOf, class Show>
 /// As `exchange_bins`, in blocks of that rule, that many slots each; real sizes without slots.
 template <payload_element T, class Show = show_nothing>
 [[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out, block_rule rule,
-                                    std::uint64_t slots, Show const& show = {}) {
+                                    std::uint64_t slots, Show const& show = {},
+                                    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   if (rule == block_rule::real) return exchange_bins(me, std::move(out), show);
   auto const numbered = [slots](std::span<T const> bin) { return numbered_block<T>(bin, slots); };
   auto const marked = [slots](std::span<T const> bin) { return marked_block<T>(bin, slots); };

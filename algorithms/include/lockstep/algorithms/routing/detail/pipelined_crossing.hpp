@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <utility>
 
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -21,7 +23,9 @@ enum class crossing : std::uint8_t { upwards, downwards };
 /// processor.
 template <payload_element T, class Leaving, class Arrive>
 void cross_dimensions(processor& me, int dimensions, std::size_t words, crossing order,
-                      Leaving const& leaving, Arrive const& arrive) {
+                      Leaving const& leaving, Arrive const& arrive,
+                      std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const k = static_cast<std::int64_t>(words);
   std::int64_t const d = dimensions;
   auto const dimension = [&](std::int64_t s) {

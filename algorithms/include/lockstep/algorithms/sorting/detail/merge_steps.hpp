@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <lockstep/algorithms/sorting/detail/merged_sets.hpp>
 #include <lockstep/algorithms/sorting/detail/slot_merge.hpp>
 #include <lockstep/algorithms/sorting/merge_options.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/options.hpp>
 
 // Merge of sets of exactly k elements, all distinct: Mayr and Plaxton 1989, section 4, mended.
@@ -38,9 +40,11 @@ template <class T>
 
 /// Steps 5 to 7. `flip`: not 0 where processor p - 1 plays processor 0, and so on.
 template <class T, class Before>
-[[nodiscard]] std::vector<T> merge_arrived(processor& me, std::vector<token_set<T>> const& own,
-                                           pipelined_scheme scheme, Before const& before,
-                                           int flip = 0) {
+[[nodiscard]] std::vector<T> merge_arrived(
+    processor& me, std::vector<token_set<T>> const& own, pipelined_scheme scheme,
+    Before const& before, int flip = 0,
+    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const k = own.front().elements.size();
   std::vector<T> last_x;
   std::vector<T> first_y;
@@ -62,9 +66,10 @@ template <class T, class Before>
 /// Steps 1 to 4 on p processors: tokens are merged, and find the way back to their sets, which are
 /// sent after them.
 template <class T, class Before>
-[[nodiscard]] std::vector<token_set<T>> slots_by_ranks(processor& me, std::vector<T> const& x,
-                                                       std::vector<T> const& y,
-                                                       Before const& before) {
+[[nodiscard]] std::vector<token_set<T>> slots_by_ranks(
+    processor& me, std::vector<T> const& x, std::vector<T> const& y, Before const& before,
+    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   std::vector<T> y_token{y.back()};
   me.phase("reverse tokens of Y");
   reverse_processors(me, y_token);
@@ -150,9 +155,11 @@ template <class T, class Before>
 /// Merge on p processors, each holding a set of X, all with the list number `x_list`, and
 /// one of Y. Result: 2k elements on each.
 template <class T, class Before>
-[[nodiscard]] std::vector<T> merge_on_half(processor& me, std::vector<T> const& x,
-                                           std::vector<T> const& y, std::uint32_t x_list,
-                                           merge_options const& how, Before const& before) {
+[[nodiscard]] std::vector<T> merge_on_half(
+    processor& me, std::vector<T> const& x, std::vector<T> const& y, std::uint32_t x_list,
+    merge_options const& how, Before const& before,
+    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   auto const own =
       how.fused ? slots_that_follow(me, x, y, x_list, before) : slots_by_ranks(me, x, y, before);
   return merge_arrived(me, own, how.prefix, before);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <utility>
 #include <vector>
 
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 
@@ -30,7 +32,9 @@ class merging_block {
   /// Exchanges the values one by one, `exchange(value)` for the partner's, and keeps the lower or
   /// the higher half of all. The partner has as many.
   template <class Exchange>
-  void merge_split(processor& me, bool keeps_low, Exchange const& exchange) {
+  void merge_split(processor& me, bool keeps_low, Exchange const& exchange,
+                   std::source_location where = std::source_location::current()) {
+    library_call const frame(me, where);
     m_others.clear();
     m_kept.clear();
     for (auto const& value : m_values) {

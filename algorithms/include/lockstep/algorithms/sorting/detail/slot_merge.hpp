@@ -3,12 +3,14 @@
 #include <array>
 #include <cstddef>
 #include <ranges>
+#include <source_location>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/pipelined_crossing.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 // The short steps of Merge, Mayr and Plaxton 1989, section 4. Tokens, or sets that follow their
@@ -26,7 +28,9 @@ namespace lockstep::detail {
 /// Step 1: processor i gets the k words of processor p - 1 - i.
 /// Cost: k + d - 1 steps on all ports; d for k = 1 on one port, too.
 template <payload_element T>
-void reverse_processors(processor& me, std::vector<T>& words) {
+void reverse_processors(processor& me, std::vector<T>& words,
+                        std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   cross_dimensions<T>(
       me, dimensions_to_merge(me), words.size(), crossing::downwards,
       [&](std::size_t j, int /*dimension*/) { return words[j]; },
@@ -49,7 +53,10 @@ using swap_record = std::vector<bool>;
 /// processor j / 2: over dimension b a processor whose bit b is 0 sends slot 1, others slot 0.
 /// Cost: k + d - 1 steps on all ports; d for k = 1 on one port, too.
 template <payload_element T, class Before>
-[[nodiscard]] swap_record merge_slots(processor& me, two_sets<T>& sets, Before const& before) {
+[[nodiscard]] swap_record merge_slots(
+    processor& me, two_sets<T>& sets, Before const& before,
+    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   int const d = dimensions_to_merge(me);
   swap_record swaps(static_cast<std::size_t>(d) + 1);
   auto const put_in_order = [&](std::size_t j, int level) {
@@ -76,8 +83,10 @@ template <payload_element T, class Before>
 /// Step 3 on p processors: values of the slots go back to where the sets came from.
 /// Cost: d steps, on one port.
 template <payload_element T>
-[[nodiscard]] std::array<T, 2> unmerge_slots(processor& me, std::array<T, 2> values,
-                                             swap_record const& swaps) {
+[[nodiscard]] std::array<T, 2> unmerge_slots(
+    processor& me, std::array<T, 2> values, swap_record const& swaps,
+    std::source_location where = std::source_location::current()) {
+  library_call const frame(me, where);
   int const d = dimensions_to_merge(me);
   for (int b = 0; b < d; ++b) {
     if (swaps[static_cast<std::size_t>(b)]) std::swap(values[0], values[1]);

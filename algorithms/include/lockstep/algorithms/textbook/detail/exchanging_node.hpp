@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
+#include <source_location>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/exchange/detail/labelled_element.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
@@ -53,13 +55,17 @@ class exchanging_node {
   [[nodiscard]] int size(int dimension) const { return m_sizes[index(dimension)]; }
   [[nodiscard]] std::vector<Block> held() && { return std::move(m_held); }
 
-  void begin_phase(std::string_view name) {
+  void begin_phase(std::string_view name,
+                   std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     if (m_aligned) m_me.phase(name);
   }
 
   /// P(r, c) -> P(r, (c + offset) mod C): one step of a ring, whose members all do the same. On a
   /// mesh the last member sends back along the line.
-  void transmit_in_ring(along const& next) {
+  void transmit_in_ring(along const& next,
+                        std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     int const here = m_at[index(next.dimension)];
     int const size = this->size(next.dimension);
     int const onwards = m_wraps ? next.offset : (here + next.offset) % size - here;
@@ -68,7 +74,9 @@ class exchanging_node {
   }
 
   /// P(r, c) -> P(r, c + offset), which sends to P(r, c) at the same time.
-  void transmit_to_partner(along const& partner) {
+  void transmit_to_partner(along const& partner,
+                           std::source_location where = std::source_location::current()) {
+    library_call const frame(m_me, where);
     int const there = m_at[index(partner.dimension)] + partner.offset;
     transmit(partner, std::abs(partner.offset), rank_with(partner.dimension, there));
   }
