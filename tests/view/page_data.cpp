@@ -110,13 +110,12 @@ class checked_run {
   /// A place in a library stands after the place that calls it, so that chains end.
   void check_places() {
     auto const& places = m_run.at("places");
-    for (std::size_t at = 0; at < places.size(); ++at)
-      for (auto const* const member : {"from", "in"}) {
-        if (!places[at].contains(member)) continue;
-        auto const index = places[at].at(member).get<std::int64_t>();
-        check(index >= 0 && std::cmp_less(index, at),
-              fmt::format("{} of place {} is {}", member, at, index));
-      }
+    for (std::size_t at = 0; at < places.size(); ++at) {
+      if (!places[at].contains("from")) continue;
+      auto const index = places[at].at("from").get<std::int64_t>();
+      check(index >= 0 && std::cmp_less(index, at),
+            fmt::format("from of place {} is {}", at, index));
+    }
   }
   void check_figures_of_steps() {
     auto const& messages = m_run.at("messages");

@@ -330,11 +330,8 @@ class run_writer {
   void write_calls() {
     m_call_places.reserve(m_of.calls().size());
     place_frames();
-    for (std::size_t at = 0; at < m_of.calls().size(); ++at) {
-      auto const frame = m_of.frame_of_call()[at];
-      auto const& where = m_of.calls()[at].where;
-      m_call_places.push_back(frame < 0 ? m_places.add(where) : place_in(frame, where));
-    }
+    for (std::size_t at = 0; at < m_of.calls().size(); ++at)
+      m_call_places.push_back(place_in(m_of.frame_of_call()[at], m_of.calls()[at].where));
     if (m_of.calls().empty()) return;
     m_json.member("calls").open('{');
     m_json.differences("rank", m_of.calls(), &call_record::rank);
@@ -355,14 +352,10 @@ class run_writer {
 
   /// Places the calls of libraries in which processors made theirs: callers come first.
   void place_frames() {
-    for (auto const& one : m_of.frames()) {
-      auto const line = one.caller < 0 ? m_places.add(one.line) : place_in(one.caller, one.line);
-      m_frame_places.push_back({line, m_places.add(one.function)});
-    }
+    for (auto const& one : m_of.frames()) m_frame_places.push_back(place_in(one.caller, one.line));
   }
   int place_in(int frame, std::source_location const& where) {
-    auto const [line, function] = m_frame_places[static_cast<std::size_t>(frame)];
-    return m_places.add(where, line, function);
+    return m_places.add(where, frame < 0 ? -1 : m_frame_places[static_cast<std::size_t>(frame)]);
   }
 
   void write_texts() {
@@ -538,7 +531,7 @@ class run_writer {
       m_json.open('{').member("file").number(one.file);
       m_json.member("line").number(one.line);
       m_json.member("function").text(one.function);
-      if (one.from >= 0) m_json.member("from").number(one.from).member("in").number(one.in);
+      if (one.from >= 0) m_json.member("from").number(one.from);
       m_json.close('}');
     }
     m_json.close(']').member("sources").open('[');
@@ -567,11 +560,7 @@ class run_writer {
   std::string m_left_out;
   source_places m_places;
   json_text m_json;
-  struct frame_place {
-    int line;      ///< that calls the library's function
-    int function;  ///< that it calls
-  };
-  std::vector<frame_place> m_frame_places;
+  std::vector<int> m_frame_places;
   std::vector<int> m_call_places;
   std::vector<numbered_call> m_numbered;
   std::vector<std::int64_t> m_route_of;  ///< by message

@@ -226,10 +226,8 @@ void run_recording::call(call_record const& made) {
   check_is_first_run();
   check_rank(made.rank);
   m_calls.push_back(made);
-  m_frame_of_call.push_back(m_frame);
+  m_frame_of_call.push_back(number_of(made.frame));
 }
-
-void run_recording::called_in(call_frame const* innermost) { m_frame = number_of(innermost); }
 
 /// Finds the number of a frame, which with those around it is kept at first.
 int run_recording::number_of(call_frame const* frame) {
@@ -237,7 +235,7 @@ int run_recording::number_of(call_frame const* frame) {
   if (auto const known = m_frame_numbers.find(frame); known != m_frame_numbers.end())
     return known->second;
   int const caller = number_of(frame->caller);
-  m_frames.push_back({frame->line, frame->function, caller});
+  m_frames.push_back({frame->line, caller});
   return m_frame_numbers[frame] = static_cast<int>(m_frames.size()) - 1;
 }
 

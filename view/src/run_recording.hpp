@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include <lockstep/detail/call_frames.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
@@ -60,13 +59,12 @@ struct recorded_failure {
 /// for none.
 struct recorded_frame {
   std::source_location line;
-  std::source_location function;
   int caller;
 };
 
 /// All that is known of a run for a page about it.
 /// Errors: invalid_argument where it is told of a second run, or of another machine's.
-class run_recording : public observer, public frames_observer {
+class run_recording : public observer {
  public:
   run_recording(machine on, std::string program, std::size_t most_messages,
                 std::size_t most_shown = view_trace::most_shown);
@@ -78,7 +76,6 @@ class run_recording : public observer, public frames_observer {
   void message(message_record const& seen) override;
   void step(step_record const& seen) override;
   void idle_steps(step_record const& first, std::uint64_t count) override;
-  void called_in(call_frame const* innermost) override;
   void call(call_record const& made) override;
   void shown(shown_record const& value) override;
   void said(call_record const& made, std::string_view text) override;
@@ -142,7 +139,6 @@ class run_recording : public observer, public frames_observer {
   std::vector<int> m_frame_of_call;
   std::vector<recorded_frame> m_frames;
   std::map<call_frame const*, int> m_frame_numbers;
-  int m_frame = -1;  ///< of the next call
   std::vector<std::string> m_texts;
   std::map<std::string, std::uint64_t, std::less<>> m_text_numbers;
   std::vector<shown_record> m_shows;

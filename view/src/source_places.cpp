@@ -22,15 +22,14 @@ std::optional<std::string> text_of_file(std::string const& file) {
 
 }  // namespace
 
-int source_places::add(std::source_location const& where, int from, int in) {
+int source_places::add(std::source_location const& where, int from) {
   if (where.line() == 0) return -1;
   auto const [found, is_new] =
       m_numbers.emplace(std::tuple(std::string_view(where.file_name()), where.line(),
-                                   std::string_view(where.function_name()), from, in),
+                                   std::string_view(where.function_name()), from),
                         static_cast<int>(m_places.size()));
   if (is_new)
-    m_places.push_back(
-        {add_file(where.file_name()), where.line(), where.function_name(), from, in});
+    m_places.push_back({add_file(where.file_name()), where.line(), where.function_name(), from});
   return found->second;
 }
 

@@ -22,7 +22,6 @@ class source_places {
     std::uint32_t line;
     std::string function;
     int from = -1;  ///< the place of the call of a library's function that it is in; -1: in none
-    int in = -1;    ///< a place of that function
   };
   struct source {
     std::string name;
@@ -32,9 +31,9 @@ class source_places {
   /// `find` finds the text of a file; an empty one reads the file.
   explicit source_places(finder find) : m_find(std::move(find)) {}
 
-  /// Adds a place, and the numbers of those that it is in. Result: its number; -1 for one that is not
-  /// known.
-  int add(std::source_location const& where, int from = -1, int in = -1);
+  /// Adds a place, and the number of that which calls the library's function that it is in. Result: its
+  /// number; -1 for one that is not known.
+  int add(std::source_location const& where, int from = -1);
 
   [[nodiscard]] std::vector<place> const& places() const { return m_places; }
   [[nodiscard]] std::vector<source> const& sources() const { return m_sources; }
@@ -43,7 +42,7 @@ class source_places {
   int add_file(std::string_view name);
 
   finder m_find;
-  std::map<std::tuple<std::string_view, std::uint32_t, std::string_view, int, int>, int> m_numbers;
+  std::map<std::tuple<std::string_view, std::uint32_t, std::string_view, int>, int> m_numbers;
   std::map<std::string_view, int> m_files;
   std::vector<place> m_places;
   std::vector<source> m_sources;

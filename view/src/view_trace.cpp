@@ -39,9 +39,6 @@ void view_trace::step(step_record const& seen) { m_recording->step(seen); }
 void view_trace::idle_steps(step_record const& first, std::uint64_t count) {
   m_recording->idle_steps(first, count);
 }
-void view_trace::called_in(detail::call_frame const* innermost) {
-  m_recording->called_in(innermost);
-}
 void view_trace::call(call_record const& made) { m_recording->call(made); }
 void view_trace::shown(shown_record const& value) { m_recording->shown(value); }
 void view_trace::said(call_record const& made, std::string_view text) {

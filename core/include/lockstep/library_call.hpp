@@ -2,6 +2,7 @@
 
 #include <source_location>
 
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -9,7 +10,8 @@ namespace lockstep {
 /// A processor's call of a library: as long as it lives, errors of this processor, of its messages
 /// and of its waiting name the line of the program that called the library first, and the
 /// line inside second (`error::where`, `error::inside`). Made at the beginning of each function of
-/// the library that programs call. Where one such function calls another, the outermost counts.
+/// the library that programs call. Where one such function calls another, the outermost counts;
+/// observers are told of those inside, too (`call_record::frame`).
 ///
 /// **Errors** none.
 /// **Cost** no step. Two calls without memory, and a search of a table at each call of the processor
@@ -38,6 +40,7 @@ class library_call {
 
  private:
   detail::processor_state* m_state;
+  detail::library_frame m_frame;
   bool m_is_outermost;
   int m_exceptions = 0;  ///< in flight when it began
 };

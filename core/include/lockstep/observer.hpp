@@ -59,6 +59,13 @@ enum class call_kind : std::uint8_t {
   note
 };
 
+/// A call of a function that begins with a `library_call`, or of a helper inside the library, and the
+/// one around it. Each chain exists once in a run, and as long as it.
+struct call_frame {
+  std::source_location line{};         ///< that makes the call
+  call_frame const* caller = nullptr;  ///< that `line` is in; nullptr: in none
+};
+
 /// One call of a processor, as an observer sees it. An exchange is two: a send and a receive.
 struct call_record {
   int rank = 0;  ///< on the machine
@@ -76,6 +83,7 @@ struct call_record {
   /// Of a barrier of a subset (a phase and the ends of a pipelined run are barriers, too) its members, as
   /// ranks on the machine; else nullptr. As long as the run.
   std::vector<int> const* members = nullptr;
+  call_frame const* frame = nullptr;  ///< the innermost that `where` is in; nullptr: in none
 };
 
 /// The end of a run, as an observer sees it.
@@ -124,7 +132,7 @@ class observer {
   virtual void cut_off(std::string const& why);
 
   /// Whether the observer wants calls, and what processors show. It is asked before the run. They
-  /// are kept until its end, 64 bytes a call, besides the values that are shown: above 512 MiB none
+  /// are kept until its end, 72 bytes a call, besides the values that are shown: above 512 MiB none
   /// is told, and `run_end::calls_left_out` says so.
   [[nodiscard]] virtual bool wants_calls() const { return false; }
   virtual void call(call_record const& /*made*/) {}

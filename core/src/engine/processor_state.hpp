@@ -230,6 +230,7 @@ struct alignas(64) processor_state {
 
   /// Finds the state of a processor that its program sees.
   [[nodiscard]] static processor_state const& of(processor const& me) { return *me.m_state; }
+  [[nodiscard]] static processor_state& of(processor& me) { return *me.m_state; }
   /// Makes the processor that its program sees.
   [[nodiscard]] processor handle(int machine_size, bool shown) {
     return {*this, nullptr, rank, machine_size, shown};

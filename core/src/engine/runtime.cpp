@@ -10,7 +10,6 @@
 #include <ranges>
 
 #include <lockstep/assert.hpp>
-#include <lockstep/detail/call_frames.hpp>
 
 #include "engine/messages/words_of_elements.hpp"
 #include "engine/scheduling/deadlock_report.hpp"
@@ -89,11 +88,6 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_sends_noted((m_links_shared && options.strict) || !observers.empty() || options.clocked),
       m_calls_noted(std::ranges::any_of(observers, &observer::wants_calls)),
       m_events_kept(options.clocked),
-      m_frames_noted(std::ranges::any_of(observers,
-                                         [](observer* one) {
-                                           return one->wants_calls() &&
-                                                  dynamic_cast<frames_observer*>(one) != nullptr;
-                                         })),
       m_usual_options(options.ports == ports::one && !options.strict && options.packet == 1 &&
                       options.count == words::elements && !options.guarded && observers.empty() &&
                       !options.clocked),

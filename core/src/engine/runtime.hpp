@@ -110,10 +110,9 @@ class runtime {
   /// Keeps what a processor shows, in a run whose observers want calls (watched.hpp).
   virtual void show(processor_state& /*me*/, std::string_view /*name*/, shown_value&& /*value*/,
                     std::source_location /*where*/) {}
-  /// Notes that a processor comes into a call of a library, or leaves it, in a run whose observers want
-  /// frames (watched.hpp).
-  virtual void enter_frame(processor_state& /*me*/, std::source_location /*line*/,
-                           std::source_location /*function*/) noexcept {}
+  /// Notes that a processor comes into a call of a library, or leaves it, in a run whose observers
+  /// want calls (watched.hpp).
+  virtual void enter_frame(processor_state& /*me*/, std::source_location /*line*/) noexcept {}
   virtual void leave_frame(processor_state& /*me*/) noexcept {}
   /// Takes part in a one-sided round. Result: the message that a read asked for, else nullptr.
   [[nodiscard]] virtual message* one_sided(processor_state& me, one_sided_request&& request,
@@ -127,8 +126,6 @@ class runtime {
   /// The topology as it was given.
   [[nodiscard]] lockstep::topology const& given_network() const { return *m_given; }
   [[nodiscard]] machine_options const& options() const { return m_options; }
-  /// Whether observers want to know in which calls of a library processors make theirs.
-  [[nodiscard]] bool notes_frames() const { return m_frames_noted; }
   /// Whether only adjacent processors may talk.
   [[nodiscard]] bool is_adjacent_only() const { return m_adjacent_only; }
   /// Whether only adjacent processors may talk.
@@ -292,7 +289,6 @@ class runtime {
   bool m_sends_noted;
   bool const m_calls_noted;  ///< for observers that want them
   bool const m_events_kept;  ///< for a clock
-  bool const m_frames_noted;  ///< for observers that want them
   /// One port, not strict, packets of one word, words of elements, nothing guarded, no observers, no clock, and no
   /// processor has worked: paths of work lead through messages.
   std::atomic<bool> m_usual_options;

@@ -9,11 +9,10 @@
 #include <source_location>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include <lockstep/detail/call_frames.hpp>
+#include <lockstep/observer.hpp>
 
 #include "engine/scheduling/fibers.hpp"
 #include "engine/scheduling/threads.hpp"
@@ -30,9 +29,8 @@ namespace {
 struct frame_order {
   [[nodiscard]] bool operator()(call_frame const& left, call_frame const& right) const {
     auto const key = [](call_frame const& of) {
-      return std::tuple(std::bit_cast<std::uintptr_t>(of.line),
-                        std::bit_cast<std::uintptr_t>(of.function),
-                        std::bit_cast<std::uintptr_t>(of.caller));
+      return std::pair(std::bit_cast<std::uintptr_t>(of.line),
+                       std::bit_cast<std::uintptr_t>(of.caller));
     };
     return key(left) < key(right);
   }
@@ -151,18 +149,16 @@ class watched final : public Engine {
     if (!is_noted(me)) return;
     say_label(me, where);
     this->record(me, [&] {
-      keep_frame(me);
       this->m_counters.keep_shown(
           Engine::worker_of(me),
-          {me.rank, me.free_step() - 1, std::string(name), std::move(value), where});
+          {me.rank, me.free_step() - 1, std::string(name), std::move(value), where}, frame_of(me));
     });
   }
-  void enter_frame(processor_state& me, std::source_location line,
-                   std::source_location function) noexcept override {
+  void enter_frame(processor_state& me, std::source_location line) noexcept override {
     auto& mine = m_frames[static_cast<std::size_t>(me.rank)];
     if (mine.missing == 0) try {
         std::scoped_lock const lock(m_frames_mutex);
-        mine.innermost = &*m_known_frames.insert({line, function, mine.innermost}).first;
+        mine.innermost = &*m_known_frames.insert({line, mine.innermost}).first;
         return;
       } catch (std::bad_alloc const&) {
       }
@@ -177,11 +173,9 @@ class watched final : public Engine {
   }
 
  private:
-  /// Keeps in which calls of a library the processor's next call is made. Errors: std::bad_alloc.
-  void keep_frame(processor_state const& me) {
-    if (!this->notes_frames()) return;
-    this->m_counters.keep_frame(Engine::worker_of(me),
-                                m_frames[static_cast<std::size_t>(me.rank)].innermost);
+  /// Gives the innermost call of a library that a processor is in.
+  [[nodiscard]] call_frame const* frame_of(processor_state const& me) const {
+    return m_frames[static_cast<std::size_t>(me.rank)].innermost;
   }
 
   /// Whether the call is one of the program: not while an exception unwinds it, nor once it was told
@@ -192,9 +186,9 @@ class watched final : public Engine {
 
   void say(processor_state const& me, call_kind kind, std::source_location where,
            std::string&& text) {
-    keep_frame(me);
-    this->m_counters.keep_said(Engine::worker_of(me),
-                               {me.rank, kind, -1, me.now, me.now, 0, 0, where}, std::move(text));
+    this->m_counters.keep_said(
+        Engine::worker_of(me),
+        {me.rank, kind, -1, me.now, me.now, 0, 0, where, nullptr, frame_of(me)}, std::move(text));
   }
   /// Keeps the processor's label if it is another than the last that was kept.
   void say_label(processor_state& me, std::source_location where) {
@@ -227,11 +221,10 @@ class watched final : public Engine {
     bool const moves_messages = kind == call_kind::send || kind == call_kind::receive ||
                                 kind == call_kind::one_sided || brings_mail;
     this->record(me, [&] {
-      keep_frame(me);
       place = this->m_counters.keep_call(
           Engine::worker_of(me),
           {me.rank, kind, other, me.now, 0, moves_messages ? me.more->calls_noted + 1 : 0, words,
-           where, members});
+           where, members, frame_of(me)});
     });
     return place;
   }

@@ -9,8 +9,7 @@ namespace lockstep {
 
 library_call::library_call(processor& me, std::source_location where,
                            std::source_location called) noexcept
-    : m_state(me.m_state), m_is_outermost(!m_state->marks.in_library) {
-  if (m_state->owner->notes_frames()) m_state->owner->enter_frame(*m_state, where, called);
+    : m_state(me.m_state), m_frame(me, where), m_is_outermost(!m_state->marks.in_library) {
   if (!m_is_outermost) return;
   m_exceptions = std::uncaught_exceptions();
   auto& details = *m_state->more;
@@ -22,7 +21,6 @@ library_call::library_call(processor& me, std::source_location where,
 }
 
 library_call::~library_call() {
-  if (m_state->owner->notes_frames()) m_state->owner->leave_frame(*m_state);
   if (!m_is_outermost) return;
   // What the library lets out comes from inside, and what the program throws next from its last call.
   bool const throws = std::uncaught_exceptions() > m_exceptions;
@@ -32,5 +30,19 @@ library_call::~library_call() {
 }
 
 std::source_location library_call::where() const noexcept { return m_state->more->program; }
+
+namespace detail {
+
+void library_frame::enter(std::source_location where) noexcept {
+  auto& state = processor_state::of(*m_noted);
+  state.owner->enter_frame(state, where);
+}
+
+void library_frame::leave() noexcept {
+  auto& state = processor_state::of(*m_noted);
+  state.owner->leave_frame(state);
+}
+
+}  // namespace detail
 
 }  // namespace lockstep

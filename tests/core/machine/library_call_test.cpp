@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/call_frames.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
@@ -137,18 +136,15 @@ void check_own(named_places const& seen, std::string const& kind, int line) {
 }
 
 /// Writes down the lines of each call of a processor: its own, and those of the calls around it.
-class lines_log : public lockstep::observer, public lockstep::detail::frames_observer {
+class lines_log : public lockstep::observer {
  public:
   [[nodiscard]] bool wants_calls() const override { return true; }
-  void called_in(lockstep::detail::call_frame const* innermost) override {
-    m_innermost = innermost;
-  }
   void call(lockstep::call_record const& made) override {
     std::vector<int> lines{line_of(made.where)};
-    std::vector<std::string> functions;
-    for (auto const* at = m_innermost; at != nullptr; at = at->caller) {
+    std::vector<std::string> functions{made.where.function_name()};
+    for (auto const* at = made.frame; at != nullptr; at = at->caller) {
       lines.push_back(line_of(at->line));
-      functions.emplace_back(at->function.function_name());
+      functions.emplace_back(at->line.function_name());
     }
     m_lines[made.rank].push_back(lines);
     m_functions[made.rank].push_back(functions);
@@ -159,7 +155,6 @@ class lines_log : public lockstep::observer, public lockstep::detail::frames_obs
   }
 
  private:
-  lockstep::detail::call_frame const* m_innermost = nullptr;
   std::map<int, std::vector<std::vector<int>>> m_lines;
   std::map<int, std::vector<std::vector<std::string>>> m_functions;
 };
@@ -367,7 +362,7 @@ TEST_CASE("library call: an observer is told which calls a call was made in",
         chains{{receive_line, relay_line - 1, line + 1}, {relay_line, line + 1}, {line + 3}});
   CHECK(log.lines(3) == chains{{line + 2}});
   auto const& inside = log.functions(1).front();
-  REQUIRE(inside.size() == 2);
+  REQUIRE(inside.size() == 3);
   CHECK(inside[0].find("receive_one") != std::string::npos);
   CHECK(inside[1].find("relay") != std::string::npos);
 }

@@ -88,7 +88,6 @@ export interface PlaceJson {
   line: number;
   function: string;
   from?: number; // the place of the call of a library's function that it is in
-  in?: number; // a place of that function
 }
 
 export interface SourceJson {

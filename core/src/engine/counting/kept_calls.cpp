@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/call_frames.hpp>
 #include <lockstep/detail/overloaded.hpp>
 
 #include "engine/counting/run_counters.hpp"
@@ -30,14 +29,13 @@ std::size_t bytes_of(shown_value const& value) {
                     value);
 }
 
-static_assert(sizeof(call_record) == 64, "observer.hpp says so");
+static_assert(sizeof(call_record) == 72, "observer.hpp says so");
 
 /// A call that is kept, and what it showed or said.
 struct kept_call {
   call_record const* made;
   shown_record const* shown;
   std::string const* said;
-  call_frame const* in;
 };
 
 bool has_text(call_kind kind) { return kind == call_kind::label || kind == call_kind::note; }
@@ -63,14 +61,9 @@ std::vector<kept_call> by_rank(std::vector<worker_counters> const& workers) {
                                     [](auto const& one) { return one.calls.size(); }));
   for (auto const& one : workers) {
     auto const* next = one.shown.data();
-    auto frame = one.frames.begin();
-    call_frame const* in = nullptr;
-    for (std::size_t at = 0; at < one.calls.size(); ++at) {
-      auto const& made = one.calls[at];
-      if (frame != one.frames.end() && frame->first == at) in = (frame++)->innermost;
+    for (auto const& made : one.calls)
       all.push_back({&made, made.kind == call_kind::show ? next++ : nullptr,
-                     has_text(made.kind) ? &one.said[made.words] : nullptr, in});
-    }
+                     has_text(made.kind) ? &one.said[made.words] : nullptr});
   }
   std::ranges::stable_sort(all, {}, [](kept_call const& of) { return of.made->rank; });
   return all;
@@ -85,7 +78,6 @@ bool run_counters::may_keep(worker_counters& mine, std::size_t bytes) {
   mine.calls = {};
   mine.shown = {};
   mine.said = {};
-  mine.frames = {};
   return false;
 }
 
@@ -96,18 +88,7 @@ std::size_t run_counters::keep_call(std::size_t worker, call_record const& made)
   return mine.calls.size() - 1;
 }
 
-void run_counters::keep_frame(std::size_t worker, call_frame const* innermost) {
-  auto& mine = m_by_worker[worker];
-  auto& frames = mine.frames;
-  auto const* const last = frames.empty() ? nullptr : frames.back().innermost;
-  if (innermost == last || !may_keep(mine, sizeof(kept_frame))) return;
-  if (!frames.empty() && frames.back().first == mine.calls.size())
-    frames.back().innermost = innermost;  // of a call that was not kept
-  else
-    frames.push_back({mine.calls.size(), innermost});
-}
-
-void run_counters::keep_shown(std::size_t worker, shown_record&& shown) {
+void run_counters::keep_shown(std::size_t worker, shown_record&& shown, call_frame const* frame) {
   auto& mine = m_by_worker[worker];
   auto const bytes =
       sizeof(call_record) + sizeof(shown) + shown.name.size() + bytes_of(shown.value);
@@ -115,8 +96,8 @@ void run_counters::keep_shown(std::size_t worker, shown_record&& shown) {
   mine.shown.push_back(std::move(shown));
   auto const& kept = mine.shown.back();
   try {
-    mine.calls.push_back(
-        {kept.rank, call_kind::show, -1, kept.step + 1, kept.step + 1, 0, 0, kept.where});
+    mine.calls.push_back({kept.rank, call_kind::show, -1, kept.step + 1, kept.step + 1, 0, 0,
+                          kept.where, nullptr, frame});
   } catch (...) {
     mine.shown.pop_back();
     throw;
@@ -157,18 +138,13 @@ void run_counters::tell_calls(std::uint64_t last) const {
   if (!calls_left_out().empty()) return;
   // Where others came to the same call after step `last`, whether it ended is chance.
   auto const latest = [last](call_kind kind) { return needs_others(kind) ? last : last + 1; };
-  std::vector<frames_observer*> wanting;  // frames, by observer
-  for (auto* const watching : m_observers)
-    wanting.push_back(dynamic_cast<frames_observer*>(watching));
-  for (auto const& [kept, shown, said, in] : by_rank(m_by_worker)) {
+  for (auto const& [kept, shown, said] : by_rank(m_by_worker)) {
     if (kept->begin > last) continue;
     auto made = *kept;
     if (said != nullptr) made.words = 0;
     if (last != never && made.end > latest(made.kind)) made.end = 0;
-    for (std::size_t at = 0; at < m_observers.size(); ++at) {
-      auto* const watching = m_observers[at];
+    for (auto* const watching : m_observers) {
       if (!watching->wants_calls()) continue;
-      if (wanting[at] != nullptr) wanting[at]->called_in(in);
       watching->call(made);
       if (shown != nullptr) watching->shown(*shown);
       if (said != nullptr) watching->said(made, *said);

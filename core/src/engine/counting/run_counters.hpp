@@ -118,8 +118,6 @@ class run_counters {
   void merge_steps(std::uint64_t end, std::uint64_t asked_until = never);
   /// Keeps a call that begins, for the observers that want it. Result: its place, or `not_kept`.
   [[nodiscard]] std::size_t keep_call(std::size_t worker, call_record const& made);
-  /// Keeps in which calls of a library the worker's next call is made, for the observers that want that.
-  void keep_frame(std::size_t worker, call_frame const* innermost);
   static constexpr std::size_t not_kept = ~std::size_t{0};
   /// Notes in which step a processor was when it left a call.
   void end_call(std::size_t worker, std::size_t call, std::uint64_t now) {
@@ -139,8 +137,8 @@ class run_counters {
     calls[call].other = -1;
     calls[call].number = 0;
   }
-  /// Keeps what a processor shows, for the same observers.
-  void keep_shown(std::size_t worker, shown_record&& shown);
+  /// Keeps what a processor shows, and in which call of a library, for the same observers.
+  void keep_shown(std::size_t worker, shown_record&& shown, call_frame const* frame);
   /// Keeps the text of a label or note, for the same observers.
   void keep_said(std::size_t worker, call_record made, std::string&& text);
   /// Tells these observers what the processors did in the steps up to `last`, and what they showed

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/detail/call_frames.hpp>
 #include <lockstep/detail/kept_message.hpp>
 #include <lockstep/observer.hpp>
 
@@ -86,12 +85,6 @@ class said_texts {
   std::vector<std::string const*> m_texts;
 };
 
-/// The calls of a library in which a worker's calls from number `first` on were made.
-struct kept_frame {
-  std::size_t first;
-  call_frame const* innermost;
-};
-
 /// The counters of one worker, which it alone writes while processors run.
 struct alignas(64) worker_counters {
   static constexpr std::size_t reserved_bytes = 16'384;
@@ -104,7 +97,6 @@ struct alignas(64) worker_counters {
   std::vector<std::uint64_t> hot_steps;   ///< in which requests that meet came into pipelined runs
   std::vector<noted_send> sends;          ///< for the observers
   std::vector<call_record> calls;         ///< for those that want them
-  std::vector<kept_frame> frames;         ///< each where it begins, for those that want frames
   std::vector<shown_record> shown;        ///< one for each of these of kind show
   said_texts said;                        ///< of labels and notes, whose `words` number them
   kept_events events;                     ///< for a clock

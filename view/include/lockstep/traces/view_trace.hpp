@@ -5,7 +5,6 @@
 #include <ostream>
 #include <string>
 
-#include <lockstep/detail/call_frames.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/shown.hpp>
 #include <lockstep/traces/trace.hpp>
@@ -22,7 +21,7 @@ class run_recording;
 /// program, the counts as they grow; a run that failed, too, with what it failed of. One file, which
 /// needs no network and no other file: docs/view.md.
 ///
-/// Keeps all until `finish`: 80 bytes a message, 136 a step, 68 a call, and the shown values. After
+/// Keeps all until `finish`: 80 bytes a message, 136 a step, 76 a call, and the shown values. After
 /// `most_messages` messages, or `most_steps` steps, the page ends; more than 1,000 idle steps in a row
 /// are one of its steps, and fewer, too, where it has no room for each. It shows what processors hold
 /// up to the last step whose numbers, `most_shown` in all, fit; of more than 256 numbers in one value
@@ -33,7 +32,7 @@ class run_recording;
 ///
 /// It is of one run, of the machine that it was made for: invalid_argument, which ends the run, for
 /// another. Without a run the page says that it has none.
-class view_trace : public trace, public detail::frames_observer {
+class view_trace : public trace {
  public:
   static constexpr std::size_t default_most_messages = std::size_t{1} << 20U;
   static constexpr std::size_t most_steps = std::size_t{1} << 18U;
@@ -60,7 +59,6 @@ class view_trace : public trace, public detail::frames_observer {
   void message(message_record const& seen) override;
   void step(step_record const& seen) override;
   void idle_steps(step_record const& first, std::uint64_t count) override;
-  void called_in(detail::call_frame const* innermost) override;
   void call(call_record const& made) override;
   void shown(shown_record const& value) override;
   void said(call_record const& made, std::string_view text) override;

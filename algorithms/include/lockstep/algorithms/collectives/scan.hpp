@@ -15,6 +15,7 @@
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -28,7 +29,7 @@ template <payload_element T, class Operator>
 void prefixes_by_doubling(processor& me, Operator const& plus, std::span<T const> block,
                           std::span<T> before,
                           std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   small_buffer<T> own(block);
   small_buffer<T> buffer(block.size());
   auto const sums = own.all();

@@ -11,6 +11,7 @@
 #include <lockstep/algorithms/numeric/detail/torus_square.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -27,7 +28,7 @@ template <class T>
 void shift_block(processor& me, torus_square const& at, int dimension, int way,
                  std::vector<T>& block,
                  std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const from = dimension == 0 ? at.rank_at(-way, 0) : at.rank_at(0, -way);
   block = me.exchange(along{dimension, way}, std::move(block), from);
 }
@@ -38,7 +39,7 @@ template <class T>
 void skew_block(processor& me, torus_square const& at, int dimension, int distance,
                 std::vector<T>& block,
                 std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const q = at.side();
   bool const backwards = distance <= q / 2;
   auto const links = backwards ? distance : q - distance;

@@ -14,6 +14,7 @@
 #include <lockstep/algorithms/numeric/detail/torus_square.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -79,7 +80,7 @@ class panel_ring {
 
   /// Sends and takes in what the slot has for this processor. Takes one step.
   void move(processor& me, int slot, std::source_location where = std::source_location::current()) {
-    library_call const frame(me, where);
+    library_frame const frame(me, where);
     auto const step = me.now();
     if (m_sent < m_schedule.count() && m_schedule.slot_of_send(m_sent, m_place) == slot)
       me.send(along{m_dimension, 1}, m_panels[index(m_sent++)]);

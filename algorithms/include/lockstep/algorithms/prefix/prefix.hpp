@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/options.hpp>
@@ -86,7 +87,7 @@ template <class Monoid>
 [[nodiscard]] typename Monoid::value_type value_from(
     processor& me, int neighbour, directed<Monoid> const& plus,
     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   if (neighbour == tree_links::none) return plus.identity();
   return me.receive_value<typename Monoid::value_type>(neighbour);
 }
@@ -100,7 +101,7 @@ template <class Monoid>
     processor& me, binary_tree const& tree, directed<Monoid> const& plus,
     typename Monoid::value_type const& x,
     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   tree_links const to(tree, me.rank(), plus.is_forward());
   int const place = plus.role(me.rank(), me.size());
   show_sum(me, plus, "sum", {place, place + 1}, x);
@@ -148,7 +149,7 @@ template <class Monoid>
 [[nodiscard]] typename Monoid::value_type prefix_on_hypercube(
     processor& me, hypercube const& cube, directed<Monoid> const& plus,
     typename Monoid::value_type y, std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto x = plus.is_inclusive() ? y : plus.identity();
   int const place = plus.role(me.rank(), me.size());
   show_in_subcube(me, plus, place, 0, x, y);
@@ -166,7 +167,7 @@ template <class Monoid>
 [[nodiscard]] typename Monoid::value_type prefix_on_shuffle_exchange(
     processor& me, shuffle_exchange const& network, directed<Monoid> const& plus,
     typename Monoid::value_type y, std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   using value = typename Monoid::value_type;
   auto x = plus.is_inclusive() ? y : plus.identity();
   auto const next = network.unshuffle(me.rank());

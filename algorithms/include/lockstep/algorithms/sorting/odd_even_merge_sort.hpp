@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/sorting/detail/merging_block.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -43,7 +44,7 @@ namespace detail {
 template <payload_element T, class Less>
 void odd_even_step(processor& me, merging_block<T, Less>& block, unsigned half, unsigned distance,
                    std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const rank = static_cast<unsigned>(me.rank());
   auto const line = line_of_gray_code(rank);
   auto const partner = odd_even_partner(line, half, distance);
@@ -63,7 +64,7 @@ void odd_even_step(processor& me, merging_block<T, Less>& block, unsigned half, 
 template <payload_element T>
 void gray_code_to_rank(processor& me, std::vector<T>& values,
                        std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const rank = static_cast<unsigned>(me.rank());
   for (auto bit = static_cast<unsigned>(me.size()) / 4; bit > 0; bit /= 2) {
     if ((rank & 2 * bit) == 0) {

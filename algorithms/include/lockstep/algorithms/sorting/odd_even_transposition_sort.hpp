@@ -9,6 +9,7 @@
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/sorting/detail/merging_block.hpp>
 #include <lockstep/claim_list.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -30,7 +31,7 @@ template <class T, class Less, class RankAt>
 void sort_line(processor& me, merging_block<T, Less>& block, int place, int length, bool ascending,
                RankAt const& rank_at,
                std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   for (int round = 0; round < transposition_rounds(length); ++round) {
     bool const is_first = (place + round) % 2 == 0;
     int const other = is_first ? place + 1 : place - 1;

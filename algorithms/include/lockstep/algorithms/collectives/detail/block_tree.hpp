@@ -12,7 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
@@ -23,7 +23,7 @@ template <payload_element T, class Parts>
 void broadcast_in_phases(processor& me, access how, int root, std::span<T> block,
                          Parts const& parts_of,
                          std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   int const p = me.size();
   int const me_from_root = shifted(me, -root);
   auto const with = [&](std::int64_t from_root, bool is_there) -> transfer {
@@ -54,7 +54,7 @@ void broadcast_in_phases(processor& me, access how, int root, std::span<T> block
 template <payload_element T>
 void broadcast_along_tree(processor& me, access how, int k, int root, std::span<T> block,
                           std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   broadcast_in_phases(me, how, root, block, [k](std::size_t /*phase*/) { return k; });
 }
 
@@ -65,7 +65,7 @@ template <payload_element T, class Operator>
 [[nodiscard]] std::vector<T> sums_at_leader(
     processor& me, access how, int k, int root, Operator const& plus, tree_phase const& phase,
     std::vector<T> sums, std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const& group = phase.group;
   bool const leads = me.rank() == group.leader(root);
   auto const place = [&](int member) {
@@ -100,7 +100,7 @@ template <payload_element T, class Operator>
 [[nodiscard]] std::vector<T> sum_along_tree(
     processor& me, access how, int k, int root, Operator const& plus, std::span<T const> block,
     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   std::vector<T> sums(block.begin(), block.end());
   me.show("sum", rank_interval{me.rank(), me.rank()});
   show_values(me, "values of the sum", sums);

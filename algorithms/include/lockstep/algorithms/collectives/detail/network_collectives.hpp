@@ -15,7 +15,7 @@
 #include <lockstep/algorithms/collectives/detail/ring_stages.hpp>
 #include <lockstep/algorithms/collectives/detail/tree_stages.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -222,7 +222,7 @@ template <payload_element T, class Operator>
 void all_reduce_on_network(network_call const& call, bool reorders, Operator const& plus,
                            std::span<T> sums,
                            std::source_location where = std::source_location::current()) {
-  library_call const frame(call.me(), where);
+  library_frame const frame(call.me(), where);
   auto& me = call.me();
   switch (call.scheme()) {
     case collective_scheme::tree: {

@@ -12,7 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
 #include <lockstep/algorithms/collectives/detail/small_buffer.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -73,7 +73,7 @@ template <payload_element T, class Layout>
 void all_gather_in_ring(processor& me, rank_line const& on, Layout const& of, std::span<T> all,
                         std::string_view name,
                         std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const here = on.position();
   auto const show = [&](int parts_before) {
     if (me.is_shown()) [[unlikely]]
@@ -94,7 +94,7 @@ template <payload_element T, class Layout, class Operator>
 void reduce_scatter_in_ring(processor& me, rank_line const& on, Layout const& of,
                             Operator const& plus, std::span<T> all,
                             std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const here = on.position();
   std::vector<T> incoming;
   show_values(me, values_of_the_sum, all);
@@ -123,7 +123,7 @@ template <payload_element T, class Layout>
 void all_gather_in_rings(processor& me, std::vector<rank_line> const& lines, Layout const& of,
                          std::span<T> all, std::string_view name,
                          std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   for (auto const& line : std::views::reverse(lines)) all_gather_in_ring(me, line, of, all, name);
 }
 
@@ -133,7 +133,7 @@ template <payload_element T, class Layout, class Operator>
 void reduce_scatter_in_rings(processor& me, std::vector<rank_line> const& lines, Layout const& of,
                              Operator const& plus, std::span<T> all,
                              std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   for (auto const& line : lines) reduce_scatter_in_ring(me, line, of, plus, all);
 }
 
@@ -144,7 +144,7 @@ template <payload_element T, class Operator, class ProcessorOf>
 void all_reduce_by_doubling(processor& me, int rank, int ranks, ProcessorOf const& processor_of,
                             Operator const& plus, std::span<T> sums,
                             std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   small_buffer<T> buffer(sums.size());
   auto const incoming = buffer.all();
   show_values(me, values_of_the_sum, sums);

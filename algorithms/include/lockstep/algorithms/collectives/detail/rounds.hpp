@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/access.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -33,7 +33,7 @@ template <payload_element T>
 void move_in_round(processor& me, access how, std::span<T const> source, transfer const& out,
                    std::span<T> target, transfer const& in,
                    std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const round = me.now();
   auto const leaving = [&] { return source.subspan(out.source, out.elements); };
   auto const room = [&] { return target.subspan(in.target, in.elements); };

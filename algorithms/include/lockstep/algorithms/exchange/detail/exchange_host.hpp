@@ -10,7 +10,7 @@
 #include <lockstep/algorithms/exchange/detail/data_array.hpp>
 #include <lockstep/algorithms/exchange/detail/hosted_nodes.hpp>
 #include <lockstep/algorithms/exchange/detail/piece_exchange.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -43,7 +43,7 @@ class exchange_host {
   void keep_for_later(std::vector<T> unused) { m_data.front().keep_for_later(std::move(unused)); }
 
   void run(std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
+    library_frame const frame(m_me, where);
     for (std::size_t phase = 0; phase < m_schedule.phases().size(); ++phase) {
       m_me.phase(m_schedule.phases()[phase].name);
       if (m_schedule.phases()[phase].in_rings)
@@ -77,7 +77,7 @@ class exchange_host {
 
   /// Says that the data arrays are re-laid here.
   void count_rearrangement(std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
+    library_frame const frame(m_me, where);
     std::size_t elements = 0;
     for (auto const& each : m_data) elements += each.elements();
     m_me.rearrange(elements * words_of<T>);
@@ -85,7 +85,7 @@ class exchange_host {
 
   void run_ring_phase(std::size_t phase,
                       std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
+    library_frame const frame(m_me, where);
     if (phase > 0) count_rearrangement();
     m_plan.enter_ring(phase);
     for (std::size_t i = 0; i < nodes(); ++i)
@@ -110,7 +110,7 @@ class exchange_host {
 
   void run_exchange_phase(std::size_t phase,
                           std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
+    library_frame const frame(m_me, where);
     for (int step = 1; step <= m_schedule.phases()[phase].steps; ++step) {
       exchange_schedule::phase_step const when{phase, step};
       bool const is_first = m_schedule.begins_pair(when);
@@ -134,19 +134,21 @@ class exchange_host {
 
   void exchange_pieces(exchange_schedule::phase_step when,
                        std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
-    m_exchange.exchange_pieces(m_plan.nodes(), when, m_plan.turns(when.phase), m_pieces);
+    m_exchange.exchange_pieces(m_plan.nodes(), when, m_plan.turns(when.phase), m_pieces, where);
   }
 
   /// Shows the blocks of each node that is hosted, in the order in which they lie.
   void show_data_arrays(std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
-    for (std::size_t i = 0; m_me.is_shown() && i < nodes(); ++i)
+    if (!m_me.is_shown()) return;
+    library_frame const frame(m_me, where);
+    for (std::size_t i = 0; i < nodes(); ++i)
       m_me.show(m_plan.name_for("data array", i), node(i).node.labels(node(i).layout()));
   }
   /// The same between two steps of a ring phase, and the pieces that go on in the next one.
-  void show_ring(int step) {
-    for (std::size_t i = 0; m_me.is_shown() && i < nodes(); ++i) {
+  void show_ring(int step, std::source_location where = std::source_location::current()) {
+    if (!m_me.is_shown()) return;
+    library_frame const frame(m_me, where);
+    for (std::size_t i = 0; i < nodes(); ++i) {
       auto const& each = node(i).node;
       m_me.show(m_plan.name_for("data array", i), each.labels_so_far(node(i).layout(), step));
       m_me.show(m_plan.name_for("going on", i), each.labels_going_on(step));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/exchange/detail/hosted_nodes.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -27,7 +27,7 @@ class piece_exchange {
   void exchange_pieces(std::vector<hosted_node>& nodes, exchange_schedule::phase_step when,
                        int turns, pieces& all,
                        std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
+    library_frame const frame(m_me, where);
     if (!m_schedule.has_virtual_nodes()) return exchange_piece(nodes.front(), when, all.front());
     m_arrived.resize(all.size());
     for (std::size_t i = 0; i < nodes.size(); ++i)

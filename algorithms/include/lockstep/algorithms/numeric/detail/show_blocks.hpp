@@ -4,7 +4,7 @@
 #include <span>
 
 #include <lockstep/algorithms/numeric/local_product.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -18,7 +18,7 @@ void show_blocks(processor& me, product_shape const& shape, std::span<T const> a
                  std::source_location where = std::source_location::current()) {
   if (!me.is_shown()) [[likely]]
     return;
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   if constexpr (showable<matrix_view<T>>) {
     if (!a.empty()) me.show("A", matrix_view(shape.inner, a));
     if (!b.empty()) me.show("B", matrix_view(shape.columns, b));

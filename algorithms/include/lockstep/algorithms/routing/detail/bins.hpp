@@ -14,7 +14,7 @@
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -187,7 +187,7 @@ struct show_nothing {
 template <payload_element T, class Show = show_nothing>
 [[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out, Show const& show = {},
                                     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   bins<T> in(out.size());
   auto const own = static_cast<std::size_t>(me.rank());
   in[own] = std::move(out[own]);

@@ -15,7 +15,7 @@
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 
@@ -149,7 +149,7 @@ template <payload_element T, class Show = show_nothing>
 [[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out, block_rule rule,
                                     std::uint64_t slots, Show const& show = {},
                                     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   if (rule == block_rule::real) return exchange_bins(me, std::move(out), show);
   auto const numbered = [slots](std::span<T const> bin) { return numbered_block<T>(bin, slots); };
   auto const marked = [slots](std::span<T const> bin) { return marked_block<T>(bin, slots); };

@@ -6,7 +6,7 @@
 #include <source_location>
 #include <utility>
 
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -25,7 +25,7 @@ template <payload_element T, class Leaving, class Arrive>
 void cross_dimensions(processor& me, int dimensions, std::size_t words, crossing order,
                       Leaving const& leaving, Arrive const& arrive,
                       std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const k = static_cast<std::int64_t>(words);
   std::int64_t const d = dimensions;
   auto const dimension = [&](std::int64_t s) {

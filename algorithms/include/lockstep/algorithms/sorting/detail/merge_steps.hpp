@@ -16,7 +16,7 @@
 #include <lockstep/algorithms/sorting/detail/merged_sets.hpp>
 #include <lockstep/algorithms/sorting/detail/slot_merge.hpp>
 #include <lockstep/algorithms/sorting/merge_options.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/options.hpp>
 
 // Merge of sets of exactly k elements, all distinct: Mayr and Plaxton 1989, section 4, mended.
@@ -44,7 +44,7 @@ template <class T, class Before>
     processor& me, std::vector<token_set<T>> const& own, pipelined_scheme scheme,
     Before const& before, int flip = 0,
     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const k = own.front().elements.size();
   std::vector<T> last_x;
   std::vector<T> first_y;
@@ -69,7 +69,7 @@ template <class T, class Before>
 [[nodiscard]] std::vector<token_set<T>> slots_by_ranks(
     processor& me, std::vector<T> const& x, std::vector<T> const& y, Before const& before,
     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   std::vector<T> y_token{y.back()};
   me.phase("reverse tokens of Y");
   reverse_processors(me, y_token);
@@ -159,7 +159,7 @@ template <class T, class Before>
     processor& me, std::vector<T> const& x, std::vector<T> const& y, std::uint32_t x_list,
     merge_options const& how, Before const& before,
     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   auto const own =
       how.fused ? slots_that_follow(me, x, y, x_list, before) : slots_by_ranks(me, x, y, before);
   return merge_arrived(me, own, how.prefix, before);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 
@@ -34,7 +34,7 @@ class merging_block {
   template <class Exchange>
   void merge_split(processor& me, bool keeps_low, Exchange const& exchange,
                    std::source_location where = std::source_location::current()) {
-    library_call const frame(me, where);
+    library_frame const frame(me, where);
     m_others.clear();
     m_kept.clear();
     for (auto const& value : m_values) {

@@ -10,7 +10,7 @@
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/pipelined_crossing.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 // The short steps of Merge, Mayr and Plaxton 1989, section 4. Tokens, or sets that follow their
@@ -30,7 +30,7 @@ namespace lockstep::detail {
 template <payload_element T>
 void reverse_processors(processor& me, std::vector<T>& words,
                         std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   cross_dimensions<T>(
       me, dimensions_to_merge(me), words.size(), crossing::downwards,
       [&](std::size_t j, int /*dimension*/) { return words[j]; },
@@ -56,7 +56,7 @@ template <payload_element T, class Before>
 [[nodiscard]] swap_record merge_slots(
     processor& me, two_sets<T>& sets, Before const& before,
     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   int const d = dimensions_to_merge(me);
   swap_record swaps(static_cast<std::size_t>(d) + 1);
   auto const put_in_order = [&](std::size_t j, int level) {
@@ -86,7 +86,7 @@ template <payload_element T>
 [[nodiscard]] std::array<T, 2> unmerge_slots(
     processor& me, std::array<T, 2> values, swap_record const& swaps,
     std::source_location where = std::source_location::current()) {
-  library_call const frame(me, where);
+  library_frame const frame(me, where);
   int const d = dimensions_to_merge(me);
   for (int b = 0; b < d; ++b) {
     if (swaps[static_cast<std::size_t>(b)]) std::swap(values[0], values[1]);

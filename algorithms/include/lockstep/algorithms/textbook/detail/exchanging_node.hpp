@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/exchange/detail/labelled_element.hpp>
-#include <lockstep/library_call.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
@@ -57,7 +57,7 @@ class exchanging_node {
 
   void begin_phase(std::string_view name,
                    std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
+    library_frame const frame(m_me, where);
     if (m_aligned) m_me.phase(name);
   }
 
@@ -65,7 +65,7 @@ class exchanging_node {
   /// mesh the last member sends back along the line.
   void transmit_in_ring(along const& next,
                         std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
+    library_frame const frame(m_me, where);
     int const here = m_at[index(next.dimension)];
     int const size = this->size(next.dimension);
     int const onwards = m_wraps ? next.offset : (here + next.offset) % size - here;
@@ -76,7 +76,7 @@ class exchanging_node {
   /// P(r, c) -> P(r, c + offset), which sends to P(r, c) at the same time.
   void transmit_to_partner(along const& partner,
                            std::source_location where = std::source_location::current()) {
-    library_call const frame(m_me, where);
+    library_frame const frame(m_me, where);
     int const there = m_at[index(partner.dimension)] + partner.offset;
     transmit(partner, std::abs(partner.offset), rank_with(partner.dimension, there));
   }
