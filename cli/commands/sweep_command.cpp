@@ -18,6 +18,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <lockstep/detail/stop_request.hpp>
 #include <lockstep/experiments/output_file.hpp>
 #include <lockstep/formula.hpp>
 #include <lockstep/progress.hpp>
@@ -182,7 +183,11 @@ ordered_json row_of(sweep_run const& one, std::optional<std::string> const& sequ
 class sweep_runner {
  public:
   sweep_runner(sweep_command const& asked, finished_rows* kept)
-      : m_asked(asked), m_kept(kept), m_rows(asked.runs.size()), m_board(progress_scope::board()) {}
+      : m_asked(asked),
+        m_kept(kept),
+        m_rows(asked.runs.size()),
+        m_board(progress_scope::board()),
+        m_stop(detail::stop_scope::current()) {}
 
   [[nodiscard]] std::vector<ordered_json> rows() {
     if (m_kept != nullptr)
@@ -199,6 +204,7 @@ class sweep_runner {
   void run_what_is_left(int members) {
     work_progress unseen;  // of the machines; shown is the number of runs
     progress_scope const noting(unseen);
+    detail::stop_scope const heeding(m_stop);
     for (auto place = m_next++; place < m_rows.size(); place = m_next++) {
       if (m_rows[place].is_null()) run(place, members);
       if (m_board != nullptr) m_board->add(1);
@@ -217,6 +223,7 @@ class sweep_runner {
   finished_rows* m_kept;
   std::vector<ordered_json> m_rows;
   work_progress* m_board;
+  detail::stop_request const* m_stop;
   std::atomic<std::size_t> m_next = 0;
 };
 

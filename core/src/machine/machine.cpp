@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/stop_request.hpp>
 #include <lockstep/memory.hpp>
 
 #include "checked_topology.hpp"
@@ -242,6 +243,7 @@ std::uint64_t machine::memory_needed(std::size_t bytes_each, std::size_t waiting
 
 run_record machine::execute(detail::erased_program program,
                             std::span<observer* const> observers) const {
+  detail::stop_scope::check();
   run_record record;
   std::exception_ptr failure;
   std::vector<observer*> all(observers.begin(), observers.end());

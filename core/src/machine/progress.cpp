@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <lockstep/detail/stop_request.hpp>
+
 namespace lockstep {
 
 namespace {
@@ -11,6 +13,7 @@ thread_local work_progress* board_of_thread = nullptr;
 }  // namespace
 
 void work_progress::begin_stage(std::string name, std::uint64_t total) {
+  detail::stop_scope::check();
   std::lock_guard const lock(m_naming);
   m_stage = std::move(name);
   ++m_stages;

@@ -68,7 +68,8 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
           m_keeper->take(m_copied ? 2 * worker_count() : static_cast<std::size_t>(network->size()),
                          options.stack)),
       m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()),
-      m_progress(board_of_run()) {
+      m_progress(board_of_run()),
+      m_stop(on_errand ? nullptr : stop_scope::current()) {
   for (std::size_t index = 0; index < worker_count(); ++index) {
     auto& mine =
         *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));
@@ -308,6 +309,7 @@ void fibers::finish_round() noexcept {
   }
   bool resolving = false;
   try {
+    if (!idle && !failed() && m_stop != nullptr && m_stop->is_asked()) throw work_stopped();
     if (m_counters.worth_merging()) {
       merge_finished_steps();
       // A processor that is behind keeps steps open.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/detail/stop_request.hpp>
 #include <lockstep/progress.hpp>
 
 #include "engine/memory/kept_slab.hpp"
@@ -390,6 +391,7 @@ class fibers : public message_path<fibers> {
   bool m_tells = false;  ///< guarded memory or a sanitizer is told of each switch
   work_progress* const
       m_progress;  ///< of the thread that runs the machine; nullptr if there is none
+  stop_request const* const m_stop;  ///< the same
 };
 
 static_assert(carries_messages<fibers>);

@@ -1,0 +1,60 @@
+#include <lockstep/detail/stop_request.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/progress.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "catch.hpp"
+
+namespace {
+
+using lockstep::crossbar;
+using lockstep::machine;
+using lockstep::processor;
+using lockstep::detail::stop_request;
+using lockstep::detail::stop_scope;
+using lockstep::detail::work_stopped;
+
+}  // namespace
+
+TEST_CASE("a run ends when it is asked to stop", "[stop_request]") {
+  int const workers = GENERATE(1, 2);
+  machine const pair(crossbar{4}, {.workers = workers, .max_steps = std::uint64_t{1} << 60});
+  stop_request request;
+  std::atomic<bool> has_begun = false;
+  std::jthread const asking([&] {
+    has_begun.wait(false);
+    request.ask();
+  });
+  stop_scope const heeding(&request);
+  CHECK_THROWS_AS(pair.run([&](processor& me) {
+    for (;;) {
+      me.exchange(me.rank() ^ 1, 1);
+      has_begun = true;
+      has_begun.notify_all();
+    }
+  }),
+                  work_stopped);
+}
+
+TEST_CASE("nothing begins once it is asked to stop", "[stop_request]") {
+  machine const pair(crossbar{2});
+  stop_request request;
+  request.ask();
+  lockstep::work_progress board;
+  {
+    stop_scope const heeding(&request);
+    CHECK(stop_scope::current() == &request);
+    CHECK_THROWS_AS(pair.run([](processor&) {}), work_stopped);
+    CHECK_THROWS_AS(board.begin_stage("running"), work_stopped);
+    stop_scope const alone(nullptr);
+    CHECK_NOTHROW(pair.run([](processor&) {}));
+  }
+  CHECK(stop_scope::current() == nullptr);
+  CHECK_NOTHROW(board.begin_stage("running"));
+  CHECK_NOTHROW(pair.run([](processor&) {}));
+}
