@@ -1,3 +1,4 @@
+#include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -32,6 +33,7 @@ class answering {
     return cli::run_and_print(asked, {}, m_ignored, [&](cli::report const& of) {
       cli::print(cli::as_json(of), m_out);
       m_answer.text = cli::as_text(of, asked.table);
+      m_answer.record = std::make_shared<run_record const>(of.result.record);
     });
   }
   exit_status operator()(cli::sweep_command const& asked) {

@@ -23,6 +23,7 @@ from .library import AlgorithmRun, algorithms, run
 from .own_networks import graph
 from .papers import Paper, PaperFigure, PaperTable, figure, figures, missing_statements, paper, papers
 from .pipelined import Pipelined
+from .plots import plot_steps
 from .shown import Page, html_table, view
 from .sweeps import Sweep, sweep
 from .times import Timeline, time, timeline
@@ -36,8 +37,33 @@ class along(NamedTuple):
     offset: int
 
 
-Processor.pipelined = lambda me: Pipelined(me)
-Processor.window = lambda me, memory: Window(me, memory)
+def _pipelined(me):
+    """Run the rounds in a block with one start-up: `with me.pipelined():`, in async def `async with`.
+
+    All members of the machine or subset enter it; it does not nest.
+    """
+    return Pipelined(me)
+
+
+def _window(me, memory):
+    """Give memory to the one-sided rounds of all members: an array of numpy, an array.array or a bytearray.
+
+    What it gives has read, write and sync. Never awaited itself.
+    """
+    return Window(me, memory)
+
+
+def _plot(run, axes=None):
+    """Draw words, volume and contention of the run by step: three axes of matplotlib, or those given."""
+    return plot_steps(run.steps, axes)
+
+
+for name, function in {"pipelined": _pipelined, "window": _window}.items():
+    function.__name__, function.__qualname__ = name, f"Processor.{name}"
+    setattr(Processor, name, function)
+_plot.__name__, _plot.__qualname__ = "plot", "Run.plot"
+Run.plot = _plot
+del function, name
 Run.view = view
 Run.time = time
 Run.timeline = timeline

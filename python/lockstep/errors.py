@@ -1,5 +1,9 @@
 """The errors of a machine and its programs: the classes of lockstep's C++ library, by their names."""
 
+import functools
+import os
+import sysconfig
+
 
 class Error(Exception):
     """The base of all errors of lockstep.
@@ -17,6 +21,37 @@ class Error(Exception):
     waits = ()  #: processors that wait, each a dict: rank, waits_for, since, in, file, line
     cycle = ()  #: ranks that each wait for the next
     messages = ()  #: each a dict: from, to, words, step, route, file, line
+
+
+@functools.cache
+def _is_of_a_library(file):
+    """Tell whether a file is of this package, Python's library or an installed package, or no file at all."""
+    folders = [os.path.dirname(__file__), *(sysconfig.get_paths().get(name) for name in ("stdlib", "platstdlib"))]
+    parts = file.split(os.sep)
+    return (
+        file.startswith("<frozen")
+        or "site-packages" in parts
+        or "dist-packages" in parts
+        or any(folder and file.startswith(folder + os.sep) for folder in folders)
+    )
+
+
+def _line_of(exception):
+    """Find where an exception came from: file, function and line of the innermost frame of the program's own.
+
+    None for one without frames but those of this package. A program that is installed itself has those of libraries.
+    """
+    own = library = None
+    traceback = exception.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        place = (code.co_filename, code.co_name, traceback.tb_lineno)
+        if not _is_of_a_library(code.co_filename):
+            own = place
+        elif not code.co_filename.startswith(os.path.dirname(__file__) + os.sep):
+            library = place
+        traceback = traceback.tb_next
+    return own or library
 
 
 class NotAdjacent(Error):

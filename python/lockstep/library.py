@@ -7,10 +7,15 @@ is refused there is refused here, with the same line, and figures are the same.
 import functools
 import json
 import os
+import pathlib
+import tempfile
 from html import escape
 
 from . import _lockstep
-from ._lockstep import Counts
+from ._lockstep import Counts, Expectation
+from .plots import plot_steps
+from .shown import Page
+from .times import timeline
 
 #: Options of a run that say how results are shown, which an object does itself.
 _OF_THE_OUTPUT = {"json", "table", "help", "version", "csv", "latex", "plot", "log", "x", "y", "x-axis", "y-axis"}
@@ -96,15 +101,18 @@ def run(algorithm, on, **options):
     if isinstance(on, _lockstep.Network):
         raise TypeError('algorithms of the library take a network as a text, for example on="graph:0-1,1-2,2-0"')
     answer = _lockstep._answer(["run", str(algorithm), "--json", *words_of({"on": on, **options})])
-    return AlgorithmRun(json.loads(answer.json), answer.text, answer.is_right)
+    made = _lockstep._run_of(answer)
+    return AlgorithmRun(json.loads(answer.json), answer.text, answer.is_right, made, {"on": on, **options})
 
 
 class AlgorithmRun:
     """A run of an algorithm of the library: its counts beside what is claimed of them."""
 
-    def __init__(self, entry, text="", all_right=True):
+    def __init__(self, entry, text="", all_right=True, run=None, options=None):
         self._entry = entry
         self._text = text
+        self._run = run  # the machine's
+        self._options = options or {}
         #: Whether the result is right, all bounds hold, and no claim fails that ought to hold.
         self.all_right = all_right
 
@@ -136,7 +144,7 @@ class AlgorithmRun:
     @property
     def counts(self):
         """The counts of the run, to compare with `takes(...)`."""
-        return counts_of(self._entry["counts"])
+        return counts_of(self._entry["counts"]) if self._run is None else self._run.counts
 
     @property
     def phases(self):
@@ -194,6 +202,58 @@ class AlgorithmRun:
     def labels(self):
         """A dict for each label: its name and figures."""
         return [dict(label) for label in self._entry.get("labels", [])]
+
+    @property
+    def steps(self):
+        """A dict for each step, of its figures."""
+        return self._run.steps
+
+    @property
+    def processors(self):
+        """A dict for each processor: words sent and received, operations."""
+        return self._run.processors
+
+    @property
+    def choices(self):
+        """The calls of receive_any in which the order of messages was a choice."""
+        return self._run.choices
+
+    def view(self, file=None, title="", height=640):
+        """Show the run step by step, as `lockstep view` does. The algorithm runs again for it.
+
+        With a file: write it there as a page for a browser. Without: give a page that a notebook shows below the
+        cell, `height` pixels high.
+        """
+        with tempfile.TemporaryDirectory(prefix="lockstep-") as folder:
+            page = pathlib.Path(folder) / "run.html" if file is None else file
+            self._again(trace=page)
+            return Page(page.read_text(encoding="utf-8"), title, height) if file is None else None
+
+    def timeline(self, model, *, sharing=False, in_port=True, **parameters):
+        """Give the times of the run by a clock of `clocks()`, with its parameters by name.
+
+        The algorithm runs again for it. `sharing`: messages that share a link take turns. `in_port=False`: messages
+        may come in at the same time.
+        """
+        settings = ",".join(f"{name}={value}" for name, value in parameters.items())
+        clock = model if not settings else f"{model}{',' if ':' in model else ':'}{settings}"
+        again = self._again(model=clock, sharing="links" if sharing else "none", in_port="one" if in_port else "free")
+        return timeline(again._run, clock, sharing=sharing, in_port=in_port)
+
+    def _again(self, **options):
+        """Run the algorithm again with other options of the machine's, and the same input."""
+        kept = {name: value for name, value in self._options.items() if name not in ("trace", "output", "model")}
+        return run(self.algorithm, **{**kept, **options})
+
+    def plot(self, axes=None):
+        """Draw words, volume and contention by step: three axes of matplotlib, or those given."""
+        return plot_steps(self.steps, axes)
+
+    def __eq__(self, other):
+        """Compare with `takes(...)`; with another run, whether it is the same object."""
+        return self.counts == other if isinstance(other, Expectation) else self is other
+
+    __hash__ = object.__hash__
 
     def as_dict(self):
         """Give all of it as `lockstep run --json` prints it."""

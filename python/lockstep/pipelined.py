@@ -13,7 +13,9 @@ class Pipelined:
         return cls(me)
 
     def __enter__(self):
-        self._me._begin_rounds()
+        begun = self._me._begin_rounds()
+        if begun is not None:
+            raise TypeError("in async def write async with me.pipelined()")
 
     def __exit__(self, kind, raised, traceback):
         self._me._end_rounds(raised)

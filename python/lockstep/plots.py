@@ -10,6 +10,21 @@ def pyplot():
     return matplotlib.pyplot
 
 
+def plot_steps(steps, axes=None):
+    """Draw words, volume and contention of the steps of a run, each by step: three axes below one another."""
+    if axes is None:
+        _, axes = pyplot().subplots(3, 1, sharex=True, layout="constrained")
+    at = [step["step"] for step in steps]
+    for axis, (figure, label) in zip(
+        axes, [("words", "words"), ("volume", "volume (words)"), ("contention", "contention")], strict=True
+    ):
+        axis.step(at, [step[figure] for step in steps], where="mid", marker=".")
+        axis.set_ylabel(label)
+        axis.set_ylim(bottom=0)
+    axes[-1].set_xlabel("step")
+    return axes
+
+
 def groups_of(rows, names):
     """Sort rows by their values under these names: a dict of lists, in the order in which values first come."""
     groups = {}

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include <pybind11/pybind11.h>
 
@@ -9,6 +10,7 @@
 
 #include "processor_object.hpp"
 #include "program_run.hpp"
+#include "source_lines.hpp"
 
 namespace py = pybind11;
 
@@ -77,17 +79,21 @@ py::list listed(std::vector<failed_message> const& messages) {
   return all;
 }
 
-py::object make(std::string const& name, error const& thrown) {
-  py::object const exception = class_of(name)(thrown.what());
-  exception.attr("message") = thrown.message();
-  exception.attr("rank") = thrown.rank() >= 0 ? py::object(py::int_(thrown.rank())) : py::none();
-  exception.attr("step") = thrown.step();
-  exception.attr("phase") = thrown.phase();
+void write_place(py::object const& to, incident const& at) {
+  to.attr("rank") = at.rank >= 0 ? py::object(py::int_(at.rank)) : py::none();
+  to.attr("step") = at.step;
+  to.attr("phase") = at.phase;
   py::dict place;
   // An error without a processor names a line of the library's own.
-  add_place(place, thrown.rank() >= 0 ? thrown.where() : std::source_location());
-  exception.attr("file") = place["file"];
-  exception.attr("line") = place["line"];
+  add_place(place, at.rank >= 0 ? at.where : std::source_location());
+  to.attr("file") = place["file"];
+  to.attr("line") = place["line"];
+}
+
+py::object make(std::string const& name, error const& thrown) {
+  py::object const exception = class_of(name)(in_python(thrown.what()));
+  exception.attr("message") = in_python(thrown.message());
+  write_place(exception, thrown.at());
   if (auto const* const details = thrown.details()) {
     exception.attr("waits") = listed(details->waits);
     exception.attr("cycle") = list_of(details->cycle);
@@ -107,13 +113,47 @@ PyObject* made_or_error(std::string const& name, error const& thrown) {
 
 }  // namespace
 
+std::string in_python(std::string const& text) {
+  return py::module_::import("lockstep.wording").attr("in_python")(text).cast<std::string>();
+}
+
 PyObject* exception_of(error const& thrown) {
   return made_or_error(python_name(class_name(thrown)), thrown);
 }
 
-PyObject* exception_of(char const* name, std::string const& message, int rank, std::uint64_t step,
-                       std::source_location where) {
-  return made_or_error(name, error(message, incident{rank, step, {}, where}));
+PyObject* exception_of(error const& thrown, incident const& place) {
+  if (thrown.rank() >= 0) return exception_of(thrown);
+  auto known = place;
+  known.details = thrown.at().details;
+  return made_or_error(python_name(class_name(thrown)), error(thrown.message(), known));
+}
+
+PyObject* exception_of(char const* name, std::string const& message, incident const& place) {
+  return made_or_error(name, error(message, place));
+}
+
+std::source_location line_of(PyObject* exception, std::source_location otherwise) {
+  try {
+    py::object const found =
+        py::module_::import("lockstep.errors").attr("_line_of")(py::handle(exception));
+    if (found.is_none()) return otherwise;
+    auto const [file, function, line] =
+        found.cast<std::tuple<std::string, std::string, unsigned>>();
+    return source_lines::line_at(file, function, line);
+  } catch (py::error_already_set const&) {
+    return otherwise;
+  } catch (py::cast_error const&) {
+    return otherwise;
+  }
+}
+
+void add_place(PyObject* raised, incident const& place) {
+  try {
+    py::object const exception = py::reinterpret_borrow<py::object>(raised);
+    if (exception.attr("rank").is_none()) write_place(exception, place);
+  } catch (py::error_already_set const&) {
+    return;  // of a class without room for it
+  }
 }
 
 bool is_error(PyObject* exception) { return py::isinstance(exception, class_of("Error")); }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <pybind11/stl.h>
@@ -23,6 +23,7 @@
 #include <lockstep/claim.hpp>
 #include <lockstep/cost_model_registry.hpp>
 #include <lockstep/counts.hpp>
+#include <lockstep/detail/tool_answer.hpp>
 #include <lockstep/expectation.hpp>
 #include <lockstep/json.hpp>
 #include <lockstep/machine.hpp>
@@ -34,6 +35,7 @@
 #include <lockstep/topology.hpp>
 #include <lockstep/view_notes.hpp>
 
+#include "ending_interpreter.hpp"
 #include "library.hpp"
 #include "processor_object.hpp"
 #include "program_run.hpp"
@@ -89,17 +91,23 @@ struct python_machine {
   std::optional<std::string> trace;
 };
 
-python_machine make_machine(std::variant<std::string, python_network> const& given,
-                            std::string const& named_ports,
+/// Reads an option that is a whole number.
+std::uint64_t amount_of(std::string const& name, py::handle value);
+
+python_machine make_machine(py::object const& given, std::string const& named_ports,
                             std::optional<std::string> const& named_switching, bool strict,
-                            std::uint64_t packet, std::optional<std::string> const& named_stacks,
-                            std::size_t stack, std::uint64_t max_steps, std::string const& count,
-                            bool recorded, bool clocked,
-                            std::optional<std::string> const& view_failure,
+                            py::object const& packet,
+                            std::optional<std::string> const& named_stacks, py::object const& stack,
+                            py::object const& max_steps, std::string const& count, bool recorded,
+                            bool clocked, std::optional<std::string> const& view_failure,
                             py::object const& trace) {
-  auto const* const own = std::get_if<python_network>(&given);
+  bool const is_text = py::isinstance<py::str>(given);
+  if (!is_text && !py::isinstance<python_network>(given))
+    throw py::type_error(
+        "a network is a text such as \"torus:4x4\", or what graph makes, and not " +
+        py::repr(given).cast<std::string>());
   std::shared_ptr<topology const> const network =
-      own == nullptr ? parse(std::get<std::string>(given)) : own->made;
+      is_text ? parse(given.cast<std::string>()) : given.cast<python_network const&>().made;
   machine_options options;
   options.ports =
       choice_of<ports>("ports", named_ports,
@@ -109,15 +117,15 @@ python_machine make_machine(std::variant<std::string, python_network> const& giv
         "switching", *named_switching,
         {{"neighbour", switching::neighbour}, {"cut-through", switching::cut_through}});
   options.strict = strict;
-  options.packet = packet;
+  options.packet = amount_of("packet", packet);
   options.workers = 1;  // Python runs in one thread
-  options.stack = stack;
+  options.stack = amount_of("stack", stack);
   options.stacks = named_stacks
                        ? choice_of<stacks>("stacks", *named_stacks,
                                            {{"own", stacks::own}, {"copied", stacks::copied}})
                    : network->size() < fewest_copied ? stacks::own
                                                      : stacks::copied;
-  options.max_steps = max_steps;
+  options.max_steps = amount_of("max_steps", max_steps);
   options.recorded = recorded;
   options.clocked = clocked;
   if (view_failure) options.view_failure = failure_page(*view_failure);
@@ -167,9 +175,9 @@ struct python_expectation {
   expectation wanted;
   std::string report{};
 
-  bool matches(run_record const& run) {
+  [[nodiscard]] bool matches(run_record const& run) {
     auto const found = wanted.check(run);
-    report = found.holds ? std::string() : found.report;
+    report = found.holds ? std::string() : in_python(found.report);
     return found.holds;
   }
 };
@@ -183,8 +191,11 @@ void finish_quietly(trace_file& traced) {
   }
 }
 
-std::shared_ptr<python_run> run(python_machine const& on, py::function const& program,
+std::shared_ptr<python_run> run(python_machine const& on, py::object const& program,
                                 py::args const& arguments, py::kwargs const& named) {
+  if (PyCallable_Check(program.ptr()) == 0)
+    throw py::type_error("run takes a program, a function of a processor, and not " +
+                         py::repr(program).cast<std::string>());
   if (program_run::runs_in_this_thread())
     throw invalid_argument(
         "a machine inside a Python program of another machine: run it before or after");
@@ -193,7 +204,7 @@ std::shared_ptr<python_run> run(python_machine const& on, py::function const& pr
   std::optional<trace_file> traced;
   std::vector<observer*> observers;
   if (on.trace) observers.push_back(&traced.emplace(*on.trace, on.made).watching());
-  auto record = running.execute(on.made, observers);
+  auto record = kept_from_unwinding([&] { return running.execute(on.made, observers); });
   if (!record) {
     py::error_already_set const failure;
     if (traced) finish_quietly(*traced);
@@ -205,6 +216,20 @@ std::shared_ptr<python_run> run(python_machine const& on, py::function const& pr
   made->results = py::reinterpret_steal<py::object>(running.take_results());
   made->pickled = running.payloads().pickled();
   return made;
+}
+
+/// Reads a whole number that is not negative.
+std::uint64_t amount_of(std::string const& name, py::handle value) {
+  PyObject* const whole = PyNumber_Index(value.ptr());
+  auto const read = whole == nullptr ? 0 : PyLong_AsUnsignedLongLong(whole);
+  Py_XDECREF(whole);
+  if (PyErr_Occurred() == nullptr) return read;
+  bool const is_type = whole == nullptr;
+  PyErr_Clear();
+  auto const text =
+      name + " is a whole number, 0 or more" + ", and not " + py::repr(value).cast<std::string>();
+  if (is_type) throw py::type_error(text);
+  throw invalid_argument(text);
 }
 
 py::dict dict_of(counts const& figures) {
@@ -219,7 +244,7 @@ python_counts counts_of(py::kwargs const& given) {
   std::array<std::uint64_t, sizeof(counts) / sizeof(std::uint64_t)> values{};
   std::size_t at = 0;
   for_each_figure(counts{}, [&](char const* name, std::uint64_t) {
-    if (given.contains(name)) values.at(at) = given[name].cast<std::uint64_t>();
+    if (given.contains(name)) values.at(at) = amount_of(name, given[name]);
     ++at;
   });
   auto made = std::bit_cast<counts>(values);  // figures come in the order of declaration
@@ -229,22 +254,56 @@ python_counts counts_of(py::kwargs const& given) {
   return {made, nullptr};
 }
 
-model_settings settings_of(py::kwargs const& given) {
-  model_settings chosen;
-  for (auto const& [name, value] : given) chosen[name.cast<std::string>()] = value.cast<double>();
-  return chosen;
+/// A model's name, and its settings, as Python gives them: of a text `bdm:tau_words=7`, and by name.
+struct chosen_model {
+  std::string name;
+  model_settings settings;
+};
+
+double setting_of(std::string const& name, py::handle value) {
+  double const read = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() == nullptr) return read;
+  PyErr_Clear();
+  throw py::type_error(name + " is a number, and not " + py::repr(value).cast<std::string>());
+}
+
+chosen_model model_of(std::string const& text, py::kwargs const& given) {
+  auto const colon = text.find(':');
+  chosen_model made{text.substr(0, colon), {}};
+  auto at = colon;
+  while (at != std::string::npos) {
+    auto const end = text.find(',', at + 1);
+    auto const one = text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+    auto const equal = one.find('=');
+    auto const value = py::str(equal == std::string::npos ? "" : one.substr(equal + 1));
+    PyObject* const number = PyFloat_FromString(value.ptr());
+    if (number == nullptr) {
+      PyErr_Clear();
+      throw invalid_argument("the model \"" + text + "\" has a parameter \"" + one +
+                             "\"; write NAME:PARAMETER=NUMBER,...");
+    }
+    made.settings[one.substr(0, equal)] = PyFloat_AS_DOUBLE(number);
+    Py_DECREF(number);
+    at = end;
+  }
+  for (auto const& [name, value] : given) {
+    auto const key = name.cast<std::string>();
+    made.settings[key] = setting_of(key, value);
+  }
+  return made;
 }
 
 double time_of(counts const& figures, int processors, std::string const& model,
                py::kwargs const& settings) {
-  return make_cost_model(model, settings_of(settings)).time(figures, processors);
+  auto const chosen = model_of(model, settings);
+  return make_cost_model(chosen.name, chosen.settings).time(figures, processors);
 }
 
 python_expectation takes(py::kwargs const& figures) {
   python_expectation made;
   for (auto const& [key, value] : figures) {
     auto name = key.cast<std::string>();
-    auto const limit = value.cast<std::uint64_t>();
+    auto const limit = amount_of(name, value);
     constexpr std::string_view at_most = "_at_most";
     if (name.ends_with(at_most)) {
       name.resize(name.size() - at_most.size());
@@ -331,23 +390,42 @@ void define_counts(py::module_& module) {
   counts_class.attr("__hash__") = py::none();
 }
 
+/// Finds the run that an object is, has or counts: of a machine, or of the library's. Nothing for others.
+std::shared_ptr<run_record const> record_of(py::object const& of) {
+  if (py::isinstance<python_run>(of)) {
+    auto const run = of.cast<std::shared_ptr<python_run>>();
+    return {run, &run->record};
+  }
+  if (py::isinstance<python_counts>(of)) {
+    auto const& counts = of.cast<python_counts const&>();
+    if (counts.of) return {counts.of, &counts.of->record};
+    return std::make_shared<run_record const>(run_record(counts.figures, {}, {}, {}));
+  }
+  if (py::hasattr(of, "_run")) return record_of(of.attr("_run"));
+  return nullptr;
+}
+
 void define_expectation(py::module_& module) {
   py::class_<python_expectation> expectation_class(
       module, "Expectation", "The expected cost of a run, to compare with run.counts.");
   expectation_class
       .def("__eq__",
-           [](python_expectation& self, python_counts const& other) {
-             return self.matches(other.of ? other.of->record
-                                          : run_record(other.figures, {}, {}, {}));
+           [](python_expectation& self, py::object const& other) {
+             auto const found = record_of(other);
+             return found && self.matches(*found);
            })
-      .def("__eq__", [](python_expectation const&, py::object const&) { return false; })
       .def(
           "check",
-          [](python_expectation& self, python_run const& run) {
-            return self.matches(run.record) ? std::string() : self.report;
+          [](python_expectation& self, py::object const& run) {
+            auto const found = record_of(run);
+            if (!found)
+              throw py::type_error("check takes a run, or its counts, and not " +
+                                   py::repr(run).cast<std::string>());
+            return self.matches(*found) ? std::string() : self.report;
           },
           py::arg("run"),
-          "Compare with a run: an empty text, or a report with the first step that differs.")
+          "Compare with a run, or its counts: an empty text, or a report with the first step that "
+          "differs.")
       .def(
           "contention_free",
           [](python_expectation const& self) {
@@ -407,7 +485,8 @@ py::dict dict_of(timeline const& times) {
 
 py::dict timeline_by(python_run const& run, std::string const& model, bool sharing, bool in_port,
                      py::kwargs const& settings) {
-  auto clock = make_clock_model(model, settings_of(settings));
+  auto const chosen = model_of(model, settings);
+  auto clock = make_clock_model(chosen.name, chosen.settings);
   clock.share_links(sharing);
   if (!in_port) clock.take_in_ports(false);
   return dict_of(run.record.timeline(clock));
@@ -415,14 +494,22 @@ py::dict timeline_by(python_run const& run, std::string const& model, bool shari
 
 void define_run(py::module_& module) {
   using shared = std::shared_ptr<python_run>;
-  py::class_<python_run, shared>(module, "Run", "A run: its results, and what it cost.")
+  py::class_<python_run, shared> run_class(module, "Run", "A run: its results, and what it cost.");
+  run_class
+      .def("__eq__", [](shared const& self,
+                        python_expectation& wanted) { return wanted.matches(self->record); })
+      .def("__eq__", [](py::object const& self, py::object const& other) { return self.is(other); })
+      .def("__hash__",
+           [](shared const& self) { return std::hash<python_run const*>()(self.get()); })
       .def_property_readonly(
           "results", [](python_run const& self) { return self.results; },
           "What the program returned on each processor, by rank.")
-      .def_property_readonly("counts",
-                             [](shared const& self) {
-                               return python_counts{self->record.counts(), self};
-                             })
+      .def_property_readonly(
+          "counts",
+          [](shared const& self) {
+            return python_counts{self->record.counts(), self};
+          },
+          "What the run cost, to compare with takes(...).")
       .def_property_readonly(
           "phases",
           [](python_run const& self) {
@@ -476,18 +563,25 @@ void define_run(py::module_& module) {
             return all;
           },
           "A dict for each processor: words sent and received, operations.")
-      .def_property_readonly("makespan",
-                             [](python_run const& self) { return self.record.makespan(); })
-      .def_property_readonly("span", [](python_run const& self) { return self.record.span(); })
-      .def_property_readonly("choices",
-                             [](python_run const& self) { return self.record.choices(); })
+      .def_property_readonly(
+          "makespan", [](python_run const& self) { return self.record.makespan(); },
+          "The steps until the last processor is done.")
+      .def_property_readonly(
+          "span", [](python_run const& self) { return self.record.span(); },
+          "The operations on the longest path through work and messages.")
+      .def_property_readonly(
+          "choices", [](python_run const& self) { return self.record.choices(); },
+          "The calls of receive_any in which the order of messages was a choice; 0: the run is "
+          "the same for every order.")
       .def_property_readonly(
           "pickled", [](python_run const& self) { return self.pickled; },
           "How many messages had to be pickled.")
-      .def_property_readonly("size",
-                             [](python_run const& self) { return self.record.processors().size(); })
-      .def_property_readonly("network",
-                             [](python_run const& self) { return self.record.network()->spec(); })
+      .def_property_readonly(
+          "size", [](python_run const& self) { return self.record.processors().size(); },
+          "How many processors there are.")
+      .def_property_readonly(
+          "network", [](python_run const& self) { return self.record.network()->spec(); },
+          "The network, such as \"torus:4x4\".")
       .def(
           "_time",
           [](python_run const& self, std::string const& model, py::kwargs const& settings) {
@@ -520,6 +614,13 @@ void define_run(py::module_& module) {
         });
         return rows;
       });
+}
+
+void define_answers(py::module_& module) {
+  module.def("_run_of", [](detail::tool_answer const& answer) -> std::shared_ptr<python_run> {
+    if (answer.record == nullptr) return nullptr;
+    return std::make_shared<python_run>(python_run{*answer.record, py::none(), 0});
+  });
 }
 
 void define_models(py::module_& module) {
@@ -603,4 +704,5 @@ PYBIND11_MODULE(_lockstep, module) {
   define_expectation(module);
   define_models(module);
   define_library(module);
+  define_answers(module);
 }

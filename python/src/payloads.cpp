@@ -98,9 +98,34 @@ class buffer_view {
   bool m_there = false;
 };
 
+/// Whether an object is one of ctypes, which copies and pickles its memory.
+bool is_of_ctypes(PyObject* value) {
+  return std::strncmp(Py_TYPE(Py_TYPE(value))->tp_name, "_ctypes.", 8) == 0;
+}
+
+element_type element_of(Py_buffer const& view) {
+  char const* format = view.format == nullptr ? "B" : view.format;
+  if (*format == '@' || *format == '=' || *format == '<') ++format;
+  char kind = 'x';
+  if (format[0] != 0 && format[1] == 0) {
+    if (std::strchr("bhilqn", *format) != nullptr)
+      kind = 'i';
+    else if (std::strchr("BHILQN", *format) != nullptr)
+      kind = 'u';
+    else if (std::strchr("efdg", *format) != nullptr)
+      kind = 'f';
+    else if (*format == '?')
+      kind = '?';
+  } else if (format[0] == 'Z') {
+    kind = 'c';
+  }
+  return {static_cast<std::uint32_t>(view.itemsize) << 8 | static_cast<std::uint32_t>(kind)};
+}
+
 /// Copies an object with a buffer into one of its own type, or a memoryview of the same form.
 PyObject* copy_of_array(PyObject* value) {
   if (PyObject_HasAttrString(value, "dtype")) return PyObject_CallMethod(value, "copy", nullptr);
+  if (is_of_ctypes(value)) return call("copy", "copy", value);
   if (PyObject_HasAttrString(value, "__copy__"))
     return PyObject_CallMethod(value, "__copy__", nullptr);
   PyObject* const view = PyMemoryView_FromObject(value);
@@ -131,7 +156,10 @@ bool is_numpy_number(PyObject* value) {
     if (numpy == nullptr) return false;
     PyObject* const number = PyObject_GetAttrString(numpy, "number");
     PyObject* const truth = PyObject_GetAttrString(numpy, "bool_");
-    if (number != nullptr && truth != nullptr) kinds = PyTuple_Pack(2, number, truth);
+    PyObject* const date = PyObject_GetAttrString(numpy, "datetime64");
+    if (number != nullptr && truth != nullptr && date != nullptr)
+      kinds = PyTuple_Pack(3, number, truth, date);
+    Py_XDECREF(date);
     Py_XDECREF(truth);
     Py_XDECREF(number);
     PyErr_Clear();
@@ -141,7 +169,8 @@ bool is_numpy_number(PyObject* value) {
   auto const is_a = [type](PyObject* kind) {
     return PyType_IsSubtype(type, reinterpret_cast<PyTypeObject*>(kind)) != 0;
   };
-  return is_a(PyTuple_GET_ITEM(kinds, 0)) || is_a(PyTuple_GET_ITEM(kinds, 1));
+  return is_a(PyTuple_GET_ITEM(kinds, 0)) || is_a(PyTuple_GET_ITEM(kinds, 1)) ||
+         is_a(PyTuple_GET_ITEM(kinds, 2));
 }
 
 /// Whether a list or tuple has nothing but numbers.
@@ -155,7 +184,7 @@ bool is_of_numbers(PyObject* sequence) {
 
 /// Adds a new reference; a nullptr, with a Python error, stays that.
 bool give(payload_value& to, PyObject* object, std::uint64_t words, payload_kind kind) {
-  to = {object, words, kind};
+  to = {object, words, kind, {}};
   return object != nullptr;
 }
 
@@ -206,8 +235,11 @@ bool copy(payload_value& to, PyObject* value, bool bytes_count) {
     if (view.has_data()) {
       auto const elements = static_cast<std::uint64_t>(view->len / view->itemsize);
       auto const words = bytes_count ? words_of_bytes(view->len) : elements;
-      return give(to, copy_of_array(value), words,
-                  view->ndim == 0 ? payload_kind::number : payload_kind::array);
+      bool const is_number = view->ndim == 0;
+      bool const good = give(to, copy_of_array(value), words,
+                             is_number ? payload_kind::number : payload_kind::array);
+      if (!is_number) to.element = element_of(*view);
+      return good;
     }
   }
   return pickle(to, value);
@@ -235,6 +267,26 @@ char const* name_of(payload_kind kind) {
   return "";
 }
 
+std::string name_of(payload_kind kind, element_type element) {
+  std::string text = name_of(kind);
+  if (kind != payload_kind::array) return text;
+  auto const bits = std::to_string((element.code >> 8) * 8);
+  switch (static_cast<char>(element.code & 0xFF)) {
+    case 'i':
+      return text + " of int" + bits;
+    case 'u':
+      return text + " of uint" + bits;
+    case 'f':
+      return text + " of float" + bits;
+    case 'c':
+      return text + " of complex" + bits;
+    case '?':
+      return text + " of bool";
+    default:
+      return text + " of other elements, of " + bits + " bits";
+  }
+}
+
 bool is_number(PyObject* value) {
   return is_plain_number(value) || PyComplex_CheckExact(value) || PyFloat_Check(value) ||
          (PyLong_Check(value) && fits_word(value));
@@ -248,7 +300,7 @@ bool payload_store::add(PyObject* value, bool bytes_count, std::uint64_t& place)
   payload_value made;
   if (is_plain_number(value)) {
     Py_INCREF(value);
-    made = {value, 1, payload_kind::number};
+    made = {value, 1, payload_kind::number, {}};
   } else if (!copy(made, value, bytes_count)) {
     return false;
   }

@@ -3,6 +3,7 @@
 #include <Python.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <lockstep/detail/payload_type.hpp>
@@ -23,11 +24,20 @@ enum class payload_kind : std::uint8_t {
 
 [[nodiscard]] char const* name_of(payload_kind kind);
 
+/// The type of an array's elements: a letter of their kind ('i', 'u', 'f', 'c', '?', ...), and their bytes. All
+/// that is not a number is of kind 'x'. 0: not an array.
+struct element_type {
+  std::uint32_t code = 0;
+  bool operator==(element_type const&) const = default;
+};
+[[nodiscard]] std::string name_of(payload_kind kind, element_type element);
+
 /// A Python value under way: what its receiver gets, which is no other's.
 struct payload_value {
   PyObject* object = nullptr;  ///< owned
   std::uint64_t words = 0;
   payload_kind kind = payload_kind::nothing;
+  element_type element{};
 };
 
 /// The payloads of a run that are under way, each in a place of its own. A message carries the number of

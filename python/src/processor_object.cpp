@@ -165,6 +165,7 @@ void write(program_call& call, destination to, loaded_payload const& sent) {
   call.place = sent.place;
   call.words = sent.words;
   call.sent = sent.kind;
+  call.sent_element = sent.element;
 }
 
 PyObject* send(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
@@ -327,7 +328,7 @@ PyObject* barrier(PyObject* object, PyObject* /*none*/) {
                 call_of([](processor& me, std::source_location where) { me.barrier(where); }));
 }
 
-/// A call with one text: phase, label or note.
+/// A call with one text: label or note.
 template <class Perform>
 PyObject* call_with_text(char const* name, char const* argument, Perform perform, PyObject* object,
                          PyObject* const* given, Py_ssize_t count, PyObject* named) {
@@ -343,12 +344,20 @@ PyObject* call_with_text(char const* name, char const* argument, Perform perform
 }
 
 PyObject* phase(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
-  return call_with_text(
-      "phase", "name",
-      [](processor& me, std::string const& name, std::source_location where) {
-        me.phase(name, where);
-      },
-      object, given, count, named);
+  auto& self = as_processor(object);
+  call_arguments arguments;
+  std::string name;
+  if (!arguments.parse("phase", {"name"}, 1, given, count, named)) return nullptr;
+  auto* const caller = caller_of(self);
+  if (caller == nullptr || !read_text(arguments[0], name)) return nullptr;
+  bool const is_named = self.root == nullptr;  // in a subset it names nothing
+  return commit(
+      self, *caller,
+      call_of([name](processor& me, std::source_location where) { me.phase(name, where); },
+              [name, is_named](member& by) -> PyObject* {
+                if (is_named) by.needs().phase = name;
+                Py_RETURN_NONE;
+              }));
 }
 
 PyObject* label(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
@@ -493,6 +502,7 @@ PyObject* begin_rounds(PyObject* object, PyObject* /*none*/) {
   auto& self = as_processor(object);
   auto* const caller = caller_of(self);
   if (caller == nullptr) return nullptr;
+  if (!caller->in_rounds) Py_XDECREF(std::exchange(caller->needs().rounds, itself(object)));
   return commit(self, *caller, std::make_unique<rounds_call>());
 }
 
@@ -745,6 +755,10 @@ bool read_amount(PyObject* value, std::uint64_t& read) {
 
 bool read_text(PyObject* value, std::string& read) {
   Py_ssize_t bytes = 0;
+  if (!PyUnicode_Check(value)) {
+    PyErr_Format(PyExc_TypeError, "a text is expected here, and not %R", value);
+    return false;
+  }
   char const* const text = PyUnicode_AsUTF8AndSize(value, &bytes);
   if (text == nullptr) return false;
   read.assign(text, static_cast<std::size_t>(bytes));
@@ -757,6 +771,7 @@ bool load(member& caller, PyObject* value, loaded_payload& loaded) {
   auto const& made = payloads.at(loaded.place);
   loaded.words = made.words;
   loaded.kind = made.kind;
+  loaded.element = made.element;
   return true;
 }
 
@@ -799,6 +814,10 @@ PyObject* commit(processor_object& self, member& caller, program_call::kind what
   call.what = what;
   call.by = self.root == nullptr ? caller.me : self.handle;
   call.where = caller.run->lines().of_caller();
+  if (self.root != nullptr) {  // which may be a temporary of the program's
+    PyObject* const called = itself(reinterpret_cast<PyObject*>(&self));
+    Py_XDECREF(std::exchange(caller.needs().called, called));
+  }
   if (caller.awaits) {
     caller.waits = member::waiting::for_await;
     return itself(caller.awaited);
@@ -825,18 +844,20 @@ void set_not_awaited(member& of) {
                static_cast<unsigned>(of.call.where.line()), of.call.where.file_name());
 }
 
-PyObject* checked_exchange(member& of, payload_kind sent, payload_kind came, PyObject* result) {
+PyObject* checked_exchange(member& of, payload_value const& came, PyObject* result) {
+  auto const sent = of.call.sent;
   auto const any = [](payload_kind kind) {
     return kind == payload_kind::nothing || kind == payload_kind::object;
   };
-  if (any(sent) || any(came)) return result;
+  if (any(sent) || any(came.kind)) return result;
   Py_DECREF(result);
-  auto const message = "processor " + std::to_string(of.rank) + " exchanged " + name_of(sent) +
-                       ", and " + name_of(came) + " came from processor " +
+  auto const message = "processor " + std::to_string(of.rank) + " exchanged " +
+                       name_of(sent, of.call.sent_element) + ", and " +
+                       name_of(came.kind, came.element) + " came from processor " +
                        std::to_string(of.call.from) +
                        ": an exchange takes in what it sends; otherwise use send and receive";
   PyObject* const exception =
-      exception_of("TypeMismatch", message, of.rank, of.me->now(), of.call.where);
+      exception_of("TypeMismatch", message, {of.rank, of.me->now(), of.phase(), of.call.where});
   if (exception == nullptr) return nullptr;
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
   Py_XDECREF(std::exchange(of.error, exception));

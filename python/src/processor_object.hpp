@@ -42,8 +42,7 @@ void release(PyObject* handle);
 /// Sets the error of a call that the program did not await.
 void set_not_awaited(member& of);
 /// Refuses what an exchange took in, where it is not of the kind that was sent. Gives up `result`.
-[[nodiscard]] PyObject* checked_exchange(member& of, payload_kind sent, payload_kind came,
-                                         PyObject* result);
+[[nodiscard]] PyObject* checked_exchange(member& of, payload_value const& came, PyObject* result);
 /// Whether an exception is of a class of lockstep's own.
 [[nodiscard]] bool is_error(PyObject* exception);
 
@@ -77,6 +76,7 @@ struct loaded_payload {
   std::uint64_t place = 0;
   std::uint64_t words = 0;
   payload_kind kind = payload_kind::nothing;
+  element_type element{};
 };
 
 /// Copies what a call sends. False: a Python error is set.

@@ -4,6 +4,7 @@
 
 #include <boost/context/protected_fixedsize_stack.hpp>
 
+#include "ending_interpreter.hpp"
 #include "processor_object.hpp"
 
 namespace lockstep::python {
@@ -51,6 +52,10 @@ bool is_by_inspect(char const* question, PyObject* program) {
   Py_XDECREF(answer);
   Py_XDECREF(inspect);
   return is;
+}
+
+incident place_of(member const& one, std::source_location where) {
+  return {one.rank, one.me->now(), one.phase(), where};
 }
 
 void set_is_generator() {
@@ -108,6 +113,11 @@ program_run::~program_run() {
     release(one.handle);
     Py_XDECREF(one.handle);
     Py_XDECREF(one.awaited);
+    Py_XDECREF(one.context);
+    if (one.more != nullptr) {
+      Py_XDECREF(one.more->called);
+      Py_XDECREF(one.more->rounds);
+    }
     Py_XDECREF(one.raised);
     Py_XDECREF(one.error);
   }
@@ -272,7 +282,11 @@ void program_run::answer() {
 void program_run::combine() {
   auto& asked = m_question;
   auto* const running = std::exchange(m_running, nullptr);
-  asked.answered = asked.ask(asked.data);
+  {
+    // The operator is that of a program whose turn it need not be.
+    context_scope const inside(asked.from == m_inside ? nullptr : asked.from->context);
+    asked.answered = kept_from_unwinding([&] { return asked.ask(asked.data); });
+  }
   m_running = running;
   if (!asked.answered) Py_XDECREF(std::exchange(asked.from->raised, taken_error()));
 }
@@ -320,12 +334,18 @@ void program_run::begin(member& one) {
   auto const& greenlets = greenlet_calls::find();
   if (m_is_coroutine || !greenlets.are_there()) {
     one.awaits = m_is_coroutine;
-    PyObject* const made = PyObject_Call(m_program, arguments, m_named);
+    PyObject* const made =
+        kept_from_unwinding([&] { return PyObject_Call(m_program, arguments, m_named); });
     Py_DECREF(arguments);
     return take_outcome(one, made);
   }
   one.program = PyObject_CallOneArg(greenlets.type, m_entry);
-  if (one.program == nullptr)
+  // A greenlet begins with an empty context of its own.
+  bool const is_ready =
+      one.program != nullptr &&
+      (m_contexts.are_empty() ||
+       (make_context(one) && PyObject_SetAttrString(one.program, "gr_context", one.context) == 0));
+  if (!is_ready)
     end_with_error(one);
   else
     resume_greenlet(one, arguments);
@@ -335,7 +355,7 @@ void program_run::begin(member& one) {
 /// Runs the program in the greenlet of a processor, which has just begun.
 PyObject* program_run::enter(PyObject* run, PyObject* arguments, PyObject* named) {
   auto& self = *static_cast<program_run*>(PyCapsule_GetPointer(run, nullptr));
-  return self.m_frames.call(self.m_program, arguments, named);
+  return kept_from_unwinding([&] { return self.m_frames.call(self.m_program, arguments, named); });
 }
 
 /// Takes what a program that does not await has returned: its result, or a coroutine to go on with.
@@ -355,9 +375,21 @@ void program_run::take_outcome(member& one, PyObject* outcome) {
   PyList_SetItem(m_results, one.rank, outcome);
 }
 
+bool program_run::make_context(member& one) {
+  if (one.context == nullptr) one.context = m_contexts.make();
+  return one.context != nullptr;
+}
+
 void program_run::resume_coroutine(member& one) {
+  if (!make_context(one)) return end_with_error(one);
   PyObject* result = nullptr;
-  switch (PyIter_Send(one.program, Py_None, &result)) {
+  m_inside = &one;
+  auto const outcome = [&] {
+    context_scope const inside(one.context);
+    return kept_from_unwinding([&] { return PyIter_Send(one.program, Py_None, &result); });
+  }();
+  m_inside = nullptr;
+  switch (outcome) {
     case PYGEN_NEXT: {
       bool const is_call =
           one.waits == member::waiting::for_result && m_running != &one && result == Py_None;
@@ -427,11 +459,12 @@ PyObject* program_run::wait_in_greenlet(member& caller) {
 
 PyObject* program_run::result_of_call(member& caller) {
   caller.waits = member::waiting::for_nothing;
+  if (caller.more != nullptr) Py_CLEAR(caller.more->called);
   auto const made = std::exchange(caller.call.what, program_call::kind::none);
   if (caller.has_failed_call) [[unlikely]] {
     caller.has_failed_call = false;
     caller.other.reset();
-    set_error(std::exchange(caller.failure, nullptr));
+    set_error(std::exchange(caller.failure, nullptr), &caller);
     return nullptr;
   }
   switch (made) {
@@ -440,12 +473,13 @@ PyObject* program_run::result_of_call(member& caller) {
     case program_call::kind::receive:
       return m_payloads.take(caller.call.place);
     case program_call::kind::exchange: {
-      auto const sent = caller.call.sent;
-      auto const came = m_payloads.at(caller.call.place).kind;
+      auto const came = m_payloads.at(caller.call.place);
       PyObject* const result = m_payloads.take(caller.call.place);
-      if (came == sent || result == nullptr) [[likely]]
+      bool const is_alike =
+          came.kind == caller.call.sent && came.element == caller.call.sent_element;
+      if (is_alike || result == nullptr) [[likely]]
         return result;
-      return checked_exchange(caller, sent, came, result);
+      return checked_exchange(caller, came, result);
     }
     case program_call::kind::other: {
       auto const other = std::move(caller.other);
@@ -474,8 +508,9 @@ void program_run::end_with_error(member& one) {
 void program_run::close_programs() {
   for (auto& one : m_members) {
     if (one.program == nullptr) continue;
-    PyObject* const exit = one.awaits ? PyObject_CallMethod(one.program, "close", nullptr)
-                                      : PyObject_CallMethod(one.program, "throw", nullptr);
+    context_scope const inside(one.awaits ? one.context : nullptr);
+    PyObject* const exit = kept_from_unwinding(
+        [&] { return PyObject_CallMethod(one.program, one.awaits ? "close" : "throw", nullptr); });
     if (exit == nullptr) PyErr_Clear();
     Py_XDECREF(exit);
     Py_CLEAR(one.program);
@@ -483,19 +518,21 @@ void program_run::close_programs() {
 }
 
 /// Sets the Python error of an exception of the machine's.
-void program_run::set_error(std::exception_ptr const& failure) {
+void program_run::set_error(std::exception_ptr const& failure, member const* caller) {
   try {
     std::rethrow_exception(failure);
   } catch (program_failure const& ended) {
     set_program_error(ended);
   } catch (error const& thrown) {
-    auto const rank = static_cast<std::size_t>(thrown.rank());
+    int const known = thrown.rank() < 0 && caller != nullptr ? caller->rank : thrown.rank();
+    auto const rank = static_cast<std::size_t>(known);
     PyObject* exception = nullptr;
     if (m_over && rank < m_members.size() && m_members[rank].error != nullptr) {
       exception = m_members[rank].error;  // as the program's call raised it, with its traceback
       Py_INCREF(exception);
     } else {
-      exception = exception_of(thrown);
+      exception = caller == nullptr ? exception_of(thrown)
+                                    : exception_of(thrown, place_of(*caller, caller->call.where));
     }
     if (exception == nullptr) return;
     if (!m_over && rank < m_members.size()) {
@@ -517,15 +554,19 @@ void program_run::set_program_error(program_failure const& failure) {
     PyErr_SetString(PyExc_RuntimeError, "a processor failed without an exception");
     return;
   }
-  if (!m_over || is_error(cause)) return raise(cause);
+  if (!m_over) return raise(cause);
+  incident const place{one.rank, failure.step, one.phase(), line_of(cause, one.call.where)};
+  if (is_error(cause)) {
+    add_place(cause, place);
+    return raise(cause);
+  }
   PyObject* const text = PyObject_Str(cause);
   std::string const said = text == nullptr ? "" : PyUnicode_AsUTF8(text);
   PyErr_Clear();
   Py_XDECREF(text);
   auto message = "the program raised " + std::string(Py_TYPE(cause)->tp_name);
   if (!said.empty()) message += ": " + said;
-  PyObject* const exception =
-      exception_of("ProcessorFailed", message, failure.rank, failure.step, one.call.where);
+  PyObject* const exception = exception_of("ProcessorFailed", message, place);
   if (exception == nullptr) return;
   Py_INCREF(cause);
   PyException_SetCause(exception, cause);

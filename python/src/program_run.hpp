@@ -20,6 +20,7 @@
 
 #include "frame_stacks.hpp"
 #include "payloads.hpp"
+#include "program_contexts.hpp"
 #include "source_lines.hpp"
 
 namespace lockstep::python {
@@ -65,12 +66,20 @@ struct program_call {
 
   kind what = kind::none;
   payload_kind sent = payload_kind::nothing;
+  element_type sent_element{};
   processor* by = nullptr;  ///< of the machine or a subset
   destination to{-1};
   int from = -1;
   std::uint64_t place = 0;  ///< of the payload that is sent, and then of the one received
   std::uint64_t words = 0;
   std::source_location where{};
+};
+
+/// Parts of a processor of a run that few need.
+struct seldom_needed {
+  PyObject* called = nullptr;  ///< the subset whose call the program waits for; owned
+  PyObject* rounds = nullptr;  ///< what its `pipelined` rounds are of; owned
+  std::string phase{};         ///< which the program has named last
 };
 
 /// A processor of a run: its fiber asks, its Python program is resumed and calls.
@@ -91,11 +100,19 @@ struct member {
   PyObject* handle = nullptr;   ///< the Processor that the program was given; owned
   PyObject* awaited = nullptr;  ///< what its calls give it to await; owned
   PyObject* program = nullptr;  ///< coroutine or greenlet; owned
+  PyObject* context = nullptr;  ///< its context variables; nullptr until it needs one; owned
   PyObject* raised = nullptr;   ///< how the program ended, if by an exception; owned
   PyObject* error = nullptr;    ///< the last error of lockstep that a call raised; owned
   program_call call{};
+  std::unique_ptr<seldom_needed> more{};  ///< nullptr until it needs one
   std::unique_ptr<other_call> other{};
   std::exception_ptr failure{};
+
+  [[nodiscard]] seldom_needed& needs() {
+    if (more == nullptr) more = std::make_unique<seldom_needed>();
+    return *more;
+  }
+  [[nodiscard]] std::string phase() const { return more == nullptr ? std::string() : more->phase; }
 };
 
 /// How programs that do not await are run: what `greenlet` offers to other modules.
@@ -183,8 +200,9 @@ class program_run {
   void resume_greenlet(member& one, PyObject* arguments);
   void end_with_error(member& one);
   void close_programs();
-  void set_error(std::exception_ptr const& failure);
+  void set_error(std::exception_ptr const& failure, member const* caller = nullptr);
   void set_program_error(program_failure const& failure);
+  [[nodiscard]] bool make_context(member& one);
 
   PyObject* m_program;
   PyObject* m_arguments;
@@ -199,11 +217,13 @@ class program_run {
   bool m_handed_back = false;  ///< a greenlet went back to the main one before its program ended
   PyObject* m_interruption = nullptr;  ///< KeyboardInterrupt, SystemExit; owned
   frame_stacks m_frames;
+  program_contexts m_contexts;
   payload_store m_payloads;
   source_lines m_lines;
   std::vector<member> m_members;
   PyObject* m_results;
   member* m_running = nullptr;
+  member* m_inside = nullptr;  ///< whose coroutine is live, and its context entered
   std::optional<program_failure>
       m_left_call;  ///< the end of a program while its call was under way
   question m_question;
@@ -211,10 +231,18 @@ class program_run {
   boost::context::fiber m_engine;  ///< the machine's, while Python runs
 };
 
+/// Writes a text of the library in Python's words. Errors: those of Python.
+[[nodiscard]] std::string in_python(std::string const& text);
 /// Makes the Python exception of an error: a new reference, or nullptr.
 [[nodiscard]] PyObject* exception_of(error const& thrown);
+/// The same, for an error of a call: one that does not know its place has this.
+[[nodiscard]] PyObject* exception_of(error const& thrown, incident const& place);
 /// Makes one of a class of lockstep's own, with the place of a processor.
-[[nodiscard]] PyObject* exception_of(char const* name, std::string const& message, int rank,
-                                     std::uint64_t step, std::source_location where);
+[[nodiscard]] PyObject* exception_of(char const* name, std::string const& message,
+                                     incident const& place);
+/// Finds the line of the program that an exception came from; `otherwise` where its traceback has none.
+[[nodiscard]] std::source_location line_of(PyObject* exception, std::source_location otherwise);
+/// Gives an error that a program has raised itself its place, if it has none.
+void add_place(PyObject* raised, incident const& place);
 
 }  // namespace lockstep::python

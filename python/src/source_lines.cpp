@@ -124,6 +124,11 @@ std::source_location source_lines::of_caller() {
   return found->where;
 }
 
+std::source_location source_lines::line_at(std::string const& file, std::string const& function,
+                                           unsigned line) {
+  return all_lines().keep(file, function, line);
+}
+
 bool source_lines::are_supported() {
   static constexpr written_line sample{"sample.py", "sample", 41, 0};
   auto const where = location_of(sample);

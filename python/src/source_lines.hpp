@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <source_location>
+#include <string>
 #include <unordered_map>
 
 namespace lockstep::python {
@@ -22,6 +23,9 @@ class source_lines {
   /// The line of the Python function that called, outside of this package.
   [[nodiscard]] std::source_location of_caller();
 
+  /// Makes the location of a line.
+  [[nodiscard]] static std::source_location line_at(std::string const& file,
+                                                    std::string const& function, unsigned line);
   /// Whether locations can be made with this compiler's library. Asked once, when the module loads.
   [[nodiscard]] static bool are_supported();
 

@@ -137,7 +137,7 @@ def test_an_operator_that_fails():
 
     with pytest.raises(lockstep.ProcessorFailed, match="no sum") as caught:
         on("hypercube:2", program)
-    assert caught.value.line == program.__code__.co_firstlineno + 1
+    assert caught.value.line == refuses.__code__.co_firstlineno + 1
 
     def calls(me):
         return me.all_reduce(me.rank, lambda a, b: me.rank + me.now + (me.barrier() or 0))

@@ -1,5 +1,7 @@
 """What is refused, and what an error says of it."""
 
+import array
+import json
 import os
 import signal
 import subprocess
@@ -7,6 +9,7 @@ import sys
 import textwrap
 import threading
 
+import numpy
 import pytest
 
 import lockstep
@@ -601,3 +604,219 @@ def test_rounds_that_a_program_keeps_open_end_with_it(awaits):
     run = on("crossbar:2", awaited if awaits else plain)
     assert run.results == [1, 0]
     assert run.counts == on("crossbar:2", closed).counts
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda me: me.scatter(7, [1] * 8 if me.rank == 0 else None),
+        lambda me: me.broadcast(1, root=9),
+        lambda me: me.reduce(1, root=-1),
+        lambda me: me.all_to_all([1, 2, 3]),
+        lambda me: me.gatherv([1], [1, 2]),
+        lambda me: me.all_to_allv([1, 2], [1, 1, 1, 1]),
+    ],
+)
+@pytest.mark.parametrize("awaits", [False, True])
+def test_errors_of_collectives_have_a_place(call, awaits):
+    def plain(me):
+        me.phase("wrong")
+        me.barrier()
+        me.idle(2)
+        return call(me)
+
+    async def awaited(me):
+        await me.phase("wrong")
+        await me.barrier()
+        await me.idle(2)
+        return await call(me)
+
+    program = awaited if awaits else plain
+    with pytest.raises(lockstep.Error) as caught:
+        on("ring:4", program)
+    error = caught.value
+    assert (error.rank, error.step, error.phase) == (0, 3, "wrong")
+    assert (error.file, error.line) == (__file__, call.__code__.co_firstlineno)
+    assert str(error) == f'{error.message} [processor 0, step 3, phase "wrong", {__file__}:{error.line}]'
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda me: me.idle(-1),
+        lambda me: me.all_reduce(1, op="none"),
+        lambda me: me.all_reduce(1, scheme="none"),
+        lambda me: 1 / 0,
+        lambda me: json.loads("{"),
+        lambda me: me.window(bytearray(3)).read(0, -1),
+    ],
+)
+@pytest.mark.parametrize("steps", [0, 3])
+def test_exceptions_of_programs_have_the_line_that_raised_them(call, steps):
+    def plain(me):
+        for _ in range(steps):
+            me.barrier()
+            me.idle()
+        return call(me)
+
+    async def awaited(me):
+        for _ in range(steps):
+            await me.barrier()
+            await me.idle()
+        return call(me)
+
+    for program in plain, awaited:
+        with pytest.raises(lockstep.ProcessorFailed) as caught:
+            on("ring:4", program)
+        error = caught.value
+        assert (error.rank, error.step) == (0, steps + 1)
+        assert (error.file, error.line) == (__file__, call.__code__.co_firstlineno)
+        assert str(error).endswith(f"[processor 0, step {steps + 1}, {__file__}:{error.line}]")
+
+
+def test_errors_of_lockstep_that_a_program_raises_have_a_place():
+    def program(me):
+        me.idle(2)
+        raise lockstep.InvalidArgument("of one's own")
+
+    with pytest.raises(lockstep.InvalidArgument, match="of one's own") as caught:
+        on("ring:4", program)
+    error = caught.value
+    assert (error.rank, error.step, error.file, error.line) == (0, 3, __file__, line_of(program, 2))
+
+
+@pytest.mark.parametrize("what", ["plain", "awaited", "operator", "library", "mpi"])
+def test_the_interpreter_ends_while_a_thread_runs(what):
+    script = textwrap.dedent(
+        """
+        import threading, time, sys
+        import lockstep, lockstep.mpi
+        begun = threading.Event()
+
+        def plain(me):
+            while True:
+                begun.set()
+                me.exchange(me.rank ^ 1, 1)
+
+        async def awaited(me):
+            while True:
+                begun.set()
+                await me.exchange(me.rank ^ 1, 1)
+
+        def plus(left, right):
+            begun.set()
+            return left + right
+
+        def operator(me):
+            while True:
+                me.all_reduce(1, plus)
+
+        def mpi():
+            from lockstep.mpi import COMM_WORLD
+            while True:
+                begun.set()
+                COMM_WORLD.allreduce(1)
+
+        def run(what):
+            if what == "library":
+                begun.set()
+                while True:
+                    lockstep.run("all-to-all", on="torus:16x16")
+            if what == "mpi":
+                lockstep.mpi.run(mpi, n=4, max_steps=2**60)
+            lockstep.machine("ring:2", max_steps=2**60).run(globals()[what])
+
+        threading.Thread(target=run, args=[sys.argv[1]], daemon=True).start()
+        begun.wait()
+        time.sleep(0.2)
+        """
+    )
+    done = subprocess.run([sys.executable, "-c", script, what], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_an_exchange_of_arrays_takes_in_the_elements_that_it_sends():
+    def program(me, first, second):
+        return me.exchange(1 - me.rank, second if me.rank else first)
+
+    def exchanged(first, second):
+        return lockstep.machine("crossbar:2").run(program, first, second)
+
+    whole, real = numpy.arange(3), numpy.ones(5)
+    for others in real, whole.astype("i4"), whole.astype("u8"), whole.astype("c16"), whole > 1:
+        with pytest.raises(lockstep.TypeMismatch, match="exchanged an array of int64, and an array of") as caught:
+            exchanged(whole, others)
+        assert caught.value.rank == 0 and caught.value.line == line_of(program, 1)
+    with pytest.raises(lockstep.TypeMismatch, match="an array of int64, and an array of float64 came"):
+        exchanged(whole, real)
+    run = exchanged(whole, array.array("q", [7]))
+    assert run.results[0] == array.array("q", [7])
+    assert exchanged(whole, {"any": "object"}).pickled == 1
+
+
+def test_texts_have_the_words_of_python():
+    def far(me):
+        me.exchange((me.rank + 2) % 4, 1)
+
+    with pytest.raises(lockstep.NotAdjacent, match='or set switching="cut-through"'):
+        on("ring:4", far, switching="neighbour")
+
+    def other_size(me):
+        me.send(1 - me.rank, [1, 2])
+        me.receive(1 - me.rank, 3)
+
+    with pytest.raises(lockstep.SizeMismatch, match=r"receive\(source\) takes any number") as caught:
+        on("crossbar:2", other_size)
+    assert "<T>" not in str(caught.value) + caught.value.message
+    with pytest.raises(lockstep.InvalidArgument, match="^packet is 0: "):
+        lockstep.machine("ring:4", packet=0)
+    with pytest.raises(lockstep.InvalidArgument, match="make its machine with clocked=True"):
+        on("ring:4", lambda me: me.barrier()).timeline("loggp-clock")
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: lockstep.takes(steps=-1), "steps is a whole number, 0 or more, and not -1"),
+        (lambda: lockstep.takes(steps="x"), "steps is a whole number, 0 or more, and not 'x'"),
+        (lambda: lockstep.Counts(steps=-1), "steps is a whole number, 0 or more, and not -1"),
+        (lambda: lockstep.Counts(steps=1).time(4, "bdm", tau_words="x"), "tau_words is a number, and not 'x'"),
+        (lambda: lockstep.Counts(steps=1).time(4, "bdm:tau_words=x"), 'the model "bdm:tau_words=x" has a parameter'),
+        (lambda: lockstep.machine(3), 'a network is a text such as "torus:4x4", or what graph makes, and not 3'),
+        (lambda: lockstep.machine("ring:4", packet=-1), "packet is a whole number, 0 or more, and not -1"),
+        (lambda: lockstep.machine("ring:4").run(3), "run takes a program, a function of a processor, and not 3"),
+    ],
+)
+def test_arguments_of_wrong_types_have_one_line(call, text):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call()
+    assert str(caught.value).startswith(text) and "\n" not in str(caught.value)
+
+
+def test_a_name_that_is_no_text():
+    with pytest.raises(lockstep.ProcessorFailed, match="a text is expected here, and not 3"):
+        on("ring:4", lambda me: me.phase(3))
+
+
+def test_models_with_parameters_in_their_name():
+    run = on("ring:4", lambda me: me.exchange(me.rank ^ 1, [1, 2, 3]))
+    assert run.time("bdm:tau_words=7") == run.time("bdm", tau_words=7) != run.time("bdm")
+
+
+def test_awaited_programs_write_async_with():
+    async def program(me):
+        with me.pipelined():
+            await me.exchange(me.rank ^ 1, 1)
+
+    with pytest.raises(lockstep.ProcessorFailed, match="in async def write async with me.pipelined"):
+        on("ring:4", program)
+
+
+@pytest.mark.parametrize("name", ["pipelined", "window", "subset", "memory"])
+def test_calls_have_docstrings(name):
+    assert getattr(lockstep.Processor, name).__doc__
+
+
+@pytest.mark.parametrize("name", ["counts", "choices", "makespan", "network", "size", "span", "plot", "view"])
+def test_properties_of_runs_have_docstrings(name):
+    assert getattr(lockstep.Run, name).__doc__

@@ -7,7 +7,11 @@ runs are compared with numbers alone.
 import json
 import os
 import pathlib
+import signal
 import subprocess
+import sys
+import textwrap
+import time
 
 import pytest
 
@@ -261,3 +265,83 @@ def test_counts_of_figures_by_name():
     assert lockstep.Counts(words=5, link_words=9).link_words == 9
     with pytest.raises(lockstep.InvalidArgument, match="stepps"):
         lockstep.Counts(stepps=1)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "lockstep.run('all-to-all', on='torus:48x48', words=8)",
+        "lockstep.sweep('all-to-all', on='torus:48x48', words=range(1, 999))",
+        "lockstep.paper('suh-shin', processors=4096)",
+    ],
+)
+def test_an_interrupt_ends_a_run_of_the_library(call):
+    script = textwrap.dedent(
+        f"""
+        import time
+        import lockstep
+        lockstep.run("all-to-all", on="torus:4x4")
+        print("begun", flush=True)
+        try:
+            while True:
+                {call}
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        # Another run is not concerned.
+        assert lockstep.run("all-to-all", on="torus:4x4").correct
+        """
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.3)
+    begun = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=30) == ("interrupted\n", "")
+    assert process.returncode == 0
+    assert time.monotonic() - begun < 15
+
+
+def test_a_run_has_its_steps_and_its_page(tmp_path):
+    run = lockstep.run("all-to-all", on="torus:8x8", words=2)
+    assert len(run.steps) == run.counts.steps == 6
+    assert sum(step["volume"] for step in run.steps) == run.counts.volume
+    assert len(run.processors) == 64 and run.choices == 0
+    page = run.view(title="An exchange")
+    assert "<iframe" in page._repr_html_() and len(page.html) > 10_000
+    assert run.view(tmp_path / "run.html") is None
+    assert (tmp_path / "run.html").stat().st_size > 10_000
+
+
+def test_a_run_has_a_timeline():
+    run = lockstep.run("all-to-all", on="torus:4x4")
+    times = run.timeline("loggp-clock")
+    assert times.makespan == lockstep.run("all-to-all", on="torus:4x4", model="loggp-clock").time()
+    assert run.timeline("loggp-clock", latency_us=1000).makespan == run.timeline("loggp-clock:latency_us=1000").makespan > times.makespan
+    assert len(times.processors) == 16
+
+
+def test_runs_are_plotted():
+    pytest.importorskip("matplotlib").use("Agg")
+    for run in (
+        lockstep.run("all-to-all", on="torus:4x4"),
+        lockstep.machine("ring:4").run(lambda me: [me.exchange(me.rank ^ 1, 1) for _ in range(3)]),
+    ):
+        axes = run.plot()
+        assert [axis.get_ylabel() for axis in axes] == ["words", "volume (words)", "contention"]
+        assert list(axes[0].lines[0].get_ydata()) == [step["words"] for step in run.steps]
+        assert run.plot(axes) is axes
+
+
+def test_expectations_take_runs_and_counts():
+    run = lockstep.run("all-to-all", on="torus:4x4")
+    own = lockstep.machine("ring:4").run(lambda me: me.exchange(me.rank ^ 1, 1))
+    right, wrong = lockstep.takes(steps=4), lockstep.takes(steps_at_most=3)
+    assert run == right and right == run and run != wrong and run.counts == right
+    assert own == lockstep.takes(steps=1) and own != right and own == own and len({own, run}) == 2
+    assert own != 1 and run != 1 and run == run
+    assert right.check(run) == right.check(run.counts) == right.check(lockstep.Counts(steps=4)) == ""
+    report = wrong.check(run)
+    assert report == wrong.check(run.counts) and "step 4" in report
+    assert "run_record" not in report and "::" not in report
+    with pytest.raises(TypeError, match="check takes a run, or its counts, and not 3"):
+        right.check(3)

@@ -1,7 +1,11 @@
 """Programs: what they return, what they cost, and how they send and receive."""
 
 import array
+import contextvars
+import ctypes
+import decimal
 import functools
+import gc
 import sys
 
 import numpy
@@ -546,3 +550,126 @@ def test_frames_outlive_their_programs():
         on("crossbar:4", fails)
     frame = caught.value.__cause__.__traceback__.tb_frame
     assert frame.f_locals["kept"] == [caught.value.rank]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda row, me: row.barrier(),
+        lambda row, me: row.exchange(row.rank ^ 1, me.rank),
+        lambda row, me: row.all_reduce(me.rank),
+        lambda row, me: row.all_gather([me.rank]),
+        lambda row, me: row.window(bytearray(4)).read(row.rank ^ 1, 0, 2),
+        lambda row, me: row.subset(range(row.size)),
+    ],
+)
+def test_calls_of_a_subset_that_the_program_does_not_keep(call):
+    async def temporary(me):
+        return await call(await me.row(), me)
+
+    async def deleted(me):
+        row = await me.row()
+        made = call(row, me)
+        del row
+        return await made
+
+    def plain(me):
+        return call(me.row(), me)
+
+    machine = lockstep.machine("torus:4x4")
+    expected = machine.run(plain)
+    for program in temporary, deleted:
+        run = machine.run(program)
+        assert run.counts == expected.counts
+        assert [repr(one) for one in run.results] == [repr(one) for one in expected.results]
+
+
+def test_rounds_of_a_subset_that_the_program_does_not_keep():
+    async def program(me):
+        async with (await me.row()).pipelined():
+            gc.collect()
+            return await (await me.row()).exchange(me.rank % 4 ^ 1, me.rank)
+
+    run = lockstep.machine("torus:4x4").run(program)
+    assert run.results == [rank ^ 1 for rank in range(16)] and run.counts == lockstep.takes(startups=1)
+
+
+@pytest.mark.parametrize("digits", [None, 50])
+def test_programs_have_context_variables_of_their_own(digits):
+    variable = contextvars.ContextVar("variable", default=None)
+
+    def plain(me):
+        found = variable.get()
+        variable.set(me.rank)
+        me.barrier()
+        decimal.getcontext().prec += me.rank
+        me.barrier()
+        with decimal.localcontext() as local:
+            local.prec = 5 + me.rank
+            me.barrier()
+            third = str(decimal.Decimal(1) / 3)
+        return found, variable.get(), decimal.getcontext().prec, third
+
+    async def awaited(me):
+        found = variable.get()
+        variable.set(me.rank)
+        await me.barrier()
+        decimal.getcontext().prec += me.rank
+        await me.barrier()
+        with decimal.localcontext() as local:
+            local.prec = 5 + me.rank
+            await me.barrier()
+            third = str(decimal.Decimal(1) / 3)
+        return found, variable.get(), decimal.getcontext().prec, third
+
+    def caller():
+        if digits:
+            decimal.getcontext().prec = digits
+            variable.set("the caller's")
+        found = [lockstep.machine("ring:4").run(program).results for program in (plain, awaited)]
+        assert variable.get() == ("the caller's" if digits else None)
+        assert decimal.getcontext().prec == (digits or 28)
+        return found
+
+    first, second = contextvars.Context().run(caller)
+    assert first == second
+    assert first == [
+        ("the caller's" if digits else None, rank, (digits or 28) + rank, "0." + "3" * (5 + rank)) for rank in range(4)
+    ]
+
+
+def test_operators_and_closed_programs_run_in_the_context_of_their_program():
+    variable = contextvars.ContextVar("variable", default=None)
+    seen = []
+
+    async def program(me):
+        variable.set(me.rank)
+
+        def plus(left, right):
+            seen.append(("adds", variable.get() in range(4)))
+            return left + right
+
+        await me.all_reduce(1, plus)
+        try:
+            if me.rank == 0:
+                raise ValueError("ends all")
+            await me.receive(0)
+        finally:
+            seen.append(("ends", variable.get() == me.rank))
+
+    with pytest.raises(lockstep.ProcessorFailed):
+        lockstep.machine("ring:4").run(program)
+    assert variable.get() is None
+    assert {*seen} == {("adds", True), ("ends", True)} and seen.count(("ends", True)) == 4
+
+
+def test_arrays_of_ctypes_and_dates_of_numpy_are_sent_as_what_they_are():
+    numbers = (ctypes.c_int * 3)(1, 2, 3)
+    run = on("crossbar:2", lambda me: me.exchange(1 - me.rank, numbers))
+    assert [list(one) for one in run.results] == [[1, 2, 3]] * 2
+    assert all(type(one) is type(numbers) and one is not numbers for one in run.results)
+    assert run.counts == lockstep.takes(words=3) and run.pickled == 0
+    day = numpy.datetime64("2024-02-29")
+    run = on("crossbar:2", lambda me: me.exchange(1 - me.rank, day))
+    assert run.results == [day] * 2
+    assert run.counts == lockstep.takes(words=1) and run.pickled == 0

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <lockstep/run.hpp>
 
 namespace lockstep::detail {
 
@@ -12,6 +15,7 @@ struct tool_answer {
   std::string text{};    ///< of `run`: the tables that it prints without --json
   std::string notes{};   ///< lines for the standard error stream; most commands have none
   bool is_right = true;  ///< whether the exit status is 0
+  std::shared_ptr<run_record const> record{};  ///< of `run`: its counts, step by step
 };
 
 /// A command that cannot be carried out as it is given: the one line that the command line says of it.
