@@ -358,6 +358,7 @@ std::string conclusion(report const& of) {
   if (record.span() > 0)
     text += fmt::format("span       {} operations, on the longest path through work and messages\n",
                         record.span());
+  if (!of.result.note.empty()) text += fmt::format("note       {}\n", of.result.note);
   text += fmt::format("correct    {}\n", correctness_of(of.result));
   text += "wall time  " + wall_time(of.seconds) + '\n';
   return text;
@@ -415,6 +416,7 @@ nlohmann::ordered_json as_json(report const& of) {
   if (of.has_small_values) json["values"] = name_of(input_values::small);
   json["correct"] = of.result.checked ? nlohmann::ordered_json(of.result.correct) : nullptr;
   if (!of.result.difference.empty()) json["difference"] = of.result.difference;
+  if (!of.result.note.empty()) json["note"] = of.result.note;
   json["counts"] = of.result.record.counts();
   json["figures"] = object_of(of.result.figures);
   json["phases"] = of.result.record.phases();

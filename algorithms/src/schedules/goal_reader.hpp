@@ -9,11 +9,13 @@
 
 namespace lockstep::detail {
 
-/// The operations of each rank, in the order in which they run, and how many ranks leave some of that
-/// order to the file.
+/// The operations of each rank, in the order in which they run, and what that comes from.
 struct read_goal {
   std::vector<std::vector<goal_operation>> ranks;
-  int partly_ordered = 0;
+  std::vector<std::vector<int>> subsets;
+  std::vector<std::string> phases;
+  std::vector<std::string> exceptions;
+  goal_order order;
 };
 
 /// Reads GOAL. Errors: invalid_argument, with the file and the line.

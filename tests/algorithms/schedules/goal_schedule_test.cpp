@@ -94,7 +94,7 @@ TEST_CASE("requirements reorder a rank's operations, else the file does") {
   CHECK(schedule.partly_ordered() == 1);
 }
 
-TEST_CASE("receives come after operations that wait for nobody, and irequires waits for a start") {
+TEST_CASE("ranks that would wait in a circle let sends go first, and it is counted") {
   // Each posts a receive and then sends: nobody waits in a circle.
   for (auto const* const order : {"", "s requires r", "s irequires r"}) {
     auto const of_rank = [order](int peer) {
@@ -103,11 +103,159 @@ TEST_CASE("receives come after operations that wait for nobody, and irequires wa
     };
     auto const schedule = schedule_of("num_ranks 2 rank 0 " + of_rank(1) + " rank 1 " + of_rank(0));
     INFO(order);
-    if (std::string(order) == "s requires r")
+    if (std::string(order) == "s requires r") {
       CHECK_THROWS_AS(played(schedule, machine{crossbar{2}}), lockstep::deadlock);
-    else
+      CHECK(schedule.order() == lockstep::goal_order{0, 0});
+    } else {
       CHECK(played(schedule, machine{crossbar{2}}).counts().steps == 1);
+      CHECK(schedule.order() == lockstep::goal_order{2, 2});
+    }
   }
+}
+
+TEST_CASE("without a circle a rank waits for its receives in the order of the file") {
+  auto const schedule = schedule_of(
+      "num_ranks 3 rank 0 { recv 8b from 1 send 8b to 2 calc 9 } rank 1 { calc 1 send 8b to 0 }"
+      "rank 2 { recv 8b from 0 }");
+  using kind = goal_operation::kind;
+  std::vector<kind> kinds;
+  for (auto const& one : schedule.operations_of(0)) kinds.push_back(one.what);
+  CHECK(kinds == std::vector{kind::receive, kind::send, kind::calculate});
+  CHECK(schedule.order() == lockstep::goal_order{2, 0});
+  CHECK(played(schedule, machine{crossbar{3}}).counts().steps == 2);
+}
+
+TEST_CASE("receives of a circle go first where only they can, and what has come is taken") {
+  // Rank 0 asks for a message of 1 first, which 1 sends once it has that of 2, which 2 has for 0's.
+  auto const schedule = schedule_of(
+      "num_ranks 2 rank 0 { a: recv 8b from 1 tag 1 b: recv 8b from 1 tag 2 c: send 8b to 1 tag 3"
+      " c requires b } rank 1 { send 8b to 0 tag 2 r: recv 8b from 0 tag 3 s: send 8b to 0 tag 1"
+      " s requires r }");
+  CHECK(schedule.order() == lockstep::goal_order{2, 1});
+  auto const run = played(schedule, machine{crossbar{2}});
+  CHECK(run.results() == expected(schedule));
+}
+
+TEST_CASE("processors without a rank idle") {
+  auto const schedule = schedule_of(
+      "num_ranks 2 rank 0 {\n// lockstep: barrier\nsend 8b to 1\n// lockstep: pipelined begin\n"
+      "calc 3\n// lockstep: pipelined end\n}\nrank 1 {\n// lockstep: barrier\n"
+      "recv 8b from 0\n// lockstep: pipelined begin\n// lockstep: pipelined end\n}");
+  auto const run = played(schedule, machine{crossbar{5}});
+  CHECK(run.counts().steps == 1);
+  CHECK(run.counts().operations == 3);
+  CHECK(run.results()[4].empty());
+  CHECK_THROWS_WITH(played(schedule_of("num_ranks 6"), machine{crossbar{5}}),
+                    has_text("a schedule of 6 ranks on 5 processors"));
+}
+
+TEST_CASE("comments of lockstep are operations, which none of their rank overtakes") {
+  auto const schedule = schedule_of(R"(// lockstep: subset 7: 1 0
+num_ranks 3
+rank 0 { b: calc 2
+ a: calc 1
+ // lockstep: idle 4
+ // lockstep: phase ring
+ // lockstep: barrier of subset 7
+ // lockstep: rearrange 6
+ // lockstep: empty
+ c: send 1b to 1
+ b requires a
+}
+rank 1 {
+ // lockstep: phase ring
+ // lockstep: barrier of subset 7
+ recv 1b from 0
+}
+rank 2 {
+ // lockstep: phase ring
+}
+)");
+  using kind = goal_operation::kind;
+  std::vector<kind> kinds;
+  for (auto const& one : schedule.operations_of(0)) kinds.push_back(one.what);
+  CHECK(kinds == std::vector{kind::calculate, kind::calculate, kind::idle, kind::phase,
+                             kind::barrier, kind::rearrange, kind::send});
+  CHECK(schedule.operations_of(0)[0].amount == 1);
+  CHECK(schedule.subsets() == std::vector<std::vector<int>>{{1, 0}});
+  CHECK(schedule.phases() == std::vector<std::string>{"ring"});
+  auto const run = played(schedule, machine{crossbar{3}});
+  CHECK(run.counts().rounds == 5);
+  CHECK(run.counts().messages == 0);
+  CHECK(run.counts().rearranged == 6);
+  REQUIRE(run.phases().size() == 1);
+  CHECK(run.phases()[0].name == "ring");
+}
+
+TEST_CASE("comments of lockstep that it does not write are refused with their line") {
+  auto const in_rank = [](std::string const& comment) {
+    return refusal_of("num_ranks 2\nrank 0 {\n// lockstep: " + comment + "\n}");
+  };
+  for (auto const* const wrong :
+       {"jump", "idle", "idle x", "idle 3 4", "barrier of subset 1", "barrier of", "along 1",
+        "pipelined", "pipelined middle", "rearrange -1", "subset 1: 0 1"}) {
+    INFO(wrong);
+    CHECK(in_rank(wrong).find("line 3: \"// lockstep: " + std::string(wrong) +
+                              "\" is not a comment that lockstep writes") != std::string::npos);
+  }
+  CHECK(in_rank("pipelined end")
+            .find("line 3: pipelined rounds of rank 0 end here, which have not begun") !=
+        std::string::npos);
+  CHECK(in_rank("pipelined begin")
+            .find("line 3: pipelined rounds of rank 0 begin here and do not "
+                  "end") != std::string::npos);
+  CHECK(in_rank("pipelined begin\n// lockstep: pipelined begin")
+            .find("line 4: pipelined rounds of rank 0 begin here, which have begun already") !=
+        std::string::npos);
+  for (auto const* const wrong : {"subset 1:", "subset 1: 0 0", "subset x: 0", "idle 3"}) {
+    INFO(wrong);
+    CHECK(refusal_of("// lockstep: " + std::string(wrong) + "\nnum_ranks 1")
+              .find("line 1: \"// lockstep: ") != std::string::npos);
+  }
+  CHECK(refusal_of("// lockstep: subset 1: 0 9\nnum_ranks 2\nrank 0 {\n// lockstep: barrier of "
+                   "subset 1\n}")
+            .find("line 4") != std::string::npos);
+  auto const made = [](goal_operation const& one) { return goal_schedule({{one}}); };
+  using kind = goal_operation::kind;
+  CHECK_THROWS_WITH(made({kind::barrier, 0}), has_text("an operation of subset 0: there are 0"));
+  CHECK_THROWS_WITH(made({kind::phase}), has_text("begins phase 0: there are 0"));
+  CHECK_THROWS_WITH(made({kind::begin_pipelined}), has_text("that do not end"));
+  CHECK_THROWS_WITH(made({kind::end_pipelined}), has_text("that have not begun"));
+}
+
+TEST_CASE("a schedule says what it lacks of the run that it is of") {
+  auto const schedule = schedule_of("// lockstep: except hot start-ups\nnum_ranks 1");
+  CHECK(schedule.exceptions() == std::vector<std::string>{"hot start-ups"});
+  std::ostringstream text;
+  machine const on(crossbar{2});
+  lockstep::goal_trace trace(text, on);
+  static_cast<void>(on.run(
+      [](processor& me) {
+        std::vector<int> mine(1);
+        if (me.rank() == 1) me.send(0, 1);
+        if (me.rank() == 0) static_cast<void>(me.read(1, 0, 1, mine));
+        if (me.rank() == 1) me.serve(mine);
+        if (me.rank() == 0) static_cast<void>(me.receive<int>(1));
+      },
+      trace));
+  trace.finish();
+  CHECK(schedule_of(text.str()).exceptions() ==
+        std::vector<std::string>{"one-sided calls and posts that overtake other messages"});
+}
+
+TEST_CASE("a schedule says where it stops, by line and tag") {
+  CHECK(schedule_of(small).unmatched().empty());
+  CHECK(schedule_of("num_ranks 2\nrank 0 {\nsend 8b to 1 tag 4 }").unmatched() ==
+        "there is no receive for the send from rank 0 to 1 with tag 4 (line 3)");
+  CHECK(schedule_of("num_ranks 2\nrank 0 { a: recv 8b from 1 tag 3\nb: send 8b to 1\n"
+                    "b requires a }\nrank 1 { a: recv 8b from 0\nb: send 8b to 0 tag 3\n"
+                    "b requires a }")
+            .unmatched() ==
+        "nobody can go on: rank 0 waits for a message from rank 1 with tag 3 (line 2); rank 1 "
+        "waits for a message from rank 0 with tag 0 (line 5)");
+  CHECK(goal_schedule({std::vector<goal_operation>(6, {goal_operation::kind::send, 1, 8}), {}})
+            .unmatched()
+            .ends_with("; and 2 more"));
 }
 
 TEST_CASE("a message may be shorter than its receive allows") {
@@ -139,12 +287,12 @@ TEST_CASE("what is left unmatched is an error of the run") {
   CHECK_THROWS_WITH(run("num_ranks 2\nrank 0 {\nsend 8b to 1 tag 4\nsend 8b to 1 tag 5 }\n"
                         "rank 1 { recv 8b from 0 tag 5 }"),
                     has_text("the send of line 3 from rank 0 to 1 with tag 4 has no receive"));
-  CHECK_THROWS_WITH(
-      run("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 7b from 0 }"),
-      has_text(
-          "the receive of line 3 of 7 bytes from rank 0 gets 8, which the send of line 2 has"));
-  CHECK_THROWS_WITH(played(schedule_of("num_ranks 2"), machine{crossbar{3}}),
-                    has_text("a schedule of 2 ranks on 3 processors"));
+  CHECK_THROWS_WITH(run("num_ranks 2\nrank 0 { send 8b to 1 }\nrank 1 { recv 7b from 0 }"),
+                    has_text("the receive of line 3 of 7 bytes from rank 0 with tag 0 gets 8, "
+                             "which the send of line 2 "
+                             "has"));
+  CHECK_THROWS_WITH(played(schedule_of("num_ranks 3"), machine{crossbar{2}}),
+                    has_text("a schedule of 3 ranks on 2 processors"));
 }
 
 TEST_CASE("text that is not GOAL is refused with its line") {

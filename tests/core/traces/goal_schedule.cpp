@@ -28,7 +28,7 @@ void goal_schedule::read_line(std::string const& line) {
   static std::regex const ranks("num_ranks ([0-9]+)");
   static std::regex const begin("rank ([0-9]+) \\{");
   static std::regex const one("([a-zA-Z][a-zA-Z0-9_]*): (.*)");
-  static std::regex const wait("([a-zA-Z][a-zA-Z0-9_]*) requires ([a-zA-Z][a-zA-Z0-9_]*)");
+  static std::regex const wait("([a-zA-Z][a-zA-Z0-9_]*) (i?requires) ([a-zA-Z][a-zA-Z0-9_]*)");
   std::smatch found;
   if (line.starts_with("//")) return;
   if (std::regex_match(line, found, ranks) && m_ranks < 0) {
@@ -43,7 +43,7 @@ void goal_schedule::read_line(std::string const& line) {
   } else if (std::regex_match(line, found, one) && m_open) {
     read_operation(found[1], found[2]);
   } else if (std::regex_match(line, found, wait) && m_open) {
-    read_wait(found[1], found[2]);
+    read_wait(found[1], found[3], found[2] == "irequires");
   } else {
     fault("not of the grammar: " + line);
   }
@@ -61,17 +61,24 @@ void goal_schedule::read_operation(std::string const& label, std::string const& 
     made.tag = number(found[5]);
     if (made.bytes == 0) fault("LogGOPSim charges for bytes - 1: " + rest);
     if (made.peer >= m_ranks || made.peer == m_rank) fault("no such peer: " + rest);
-  } else if (!std::regex_match(rest, local)) {
+  } else if (std::regex_match(rest, found, local)) {
+    made.amount = number(found[1]);
+  } else {
     fault("not of the grammar: " + rest);
   }
   if (!m_labels.emplace(label, m_operations.size()).second) fault("twice: " + label);
   m_operations.push_back(made);
 }
 
-void goal_schedule::read_wait(std::string const& label, std::string const& for_label) {
+void goal_schedule::read_wait(std::string const& label, std::string const& for_label,
+                              bool for_its_start) {
   if (!m_labels.contains(label) || !m_labels.contains(for_label))
     return fault("no such labels: " + label + " " + for_label);
-  m_operations[m_labels.at(label)].waits_for.push_back(m_labels.at(for_label));
+  auto const earlier = m_labels.at(for_label);
+  auto& waits = m_operations[m_labels.at(label)].waits_for;
+  if (!for_its_start) return waits.push_back(earlier);
+  auto const before = m_operations[earlier].waits_for;  // once these are done it starts
+  waits.insert(waits.end(), before.begin(), before.end());
 }
 
 void goal_schedule::match() {
@@ -112,6 +119,7 @@ std::uint64_t goal_schedule::step_of(std::size_t which) {
   for (auto const earlier : of.waits_for) step = std::max(step, step_of(earlier));
   if (of.what != kind::calculate) ++step;
   if (of.what == kind::receive) step = std::max(step, step_of(of.matches));
+  m_looking[which] = false;  // a calculation at the beginning has step 0, as one not yet known
   return m_steps[which] = step;
 }
 
@@ -159,6 +167,12 @@ std::vector<std::string> goal_schedule::waits_of(int rank) const {
     lines.push_back(line);
   }
   return lines;
+}
+
+std::uint64_t goal_schedule::calculated() const {
+  std::uint64_t all = 0;
+  for (auto const& of : m_operations) all += of.amount;
+  return all;
 }
 
 std::uint64_t goal_schedule::bytes_sent() const {

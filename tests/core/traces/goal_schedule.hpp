@@ -20,6 +20,7 @@ class goal_schedule {
     int peer = 0;
     std::uint64_t bytes = 0;
     std::uint64_t tag = 0;
+    std::uint64_t amount = 0;              ///< of a calculation
     std::vector<std::size_t> waits_for{};  ///< operations
     std::size_t matches = 0;               ///< a receive's send
   };
@@ -33,6 +34,8 @@ class goal_schedule {
   [[nodiscard]] std::vector<operation> const& operations() const { return m_operations; }
   [[nodiscard]] std::size_t count(kind what) const;
   [[nodiscard]] std::uint64_t bytes_sent() const;
+  /// The sum of what is calculated.
+  [[nodiscard]] std::uint64_t calculated() const;
 
   /// Steps that it takes where a send or receive takes one, the two ends of a message may share it,
   /// all else is free, and each operation starts as soon as it may.
@@ -47,7 +50,7 @@ class goal_schedule {
  private:
   void read_line(std::string const& line);
   void read_operation(std::string const& label, std::string const& rest);
-  void read_wait(std::string const& label, std::string const& for_label);
+  void read_wait(std::string const& label, std::string const& for_label, bool for_its_start);
   void match();
   void fault(std::string const& what) { m_faults.push_back(what); }
   [[nodiscard]] std::uint64_t step_of(std::size_t which);

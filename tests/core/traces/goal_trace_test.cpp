@@ -83,6 +83,13 @@ goal_schedule schedule_of(reference::experiment const& of) {
   });
 }
 
+/// Takes out local work, for which what comes after it waits.
+reference::experiment without_work(reference::experiment of) {
+  for (auto& calls : of.calls)
+    std::erase_if(calls, [](auto const& call) { return call.what == reference::action::work; });
+  return of;
+}
+
 /// Tells whether its messages are those of its sends and receives, to the machine's ranks and ways.
 bool has_plain_messages(reference::experiment const& of) {
   using reference::action;
@@ -153,12 +160,14 @@ TEST_CASE("a schedule has the text that txt2bin reads", "[trace][sanitize][threa
   CHECK(made.text ==
         "// test on hypercube:2\n"
         "// 8 bytes a word; tags are numbers of messages\n"
+        "// lockstep: in the order of the file\n"
         "num_ranks 4\n"
         "rank 0 {\n"
         "l1: send 8b to 1 tag 1\n"
         "l2: recv 8b from 1 tag 0\n"
         "l3: recv 40b from 1 tag 2\n"
         "l3 requires l2\n"
+        "// lockstep: empty\n"
         "l4: recv 1b from 2 tag 3\n"
         "l4 requires l3\n"
         "}\n"
@@ -170,6 +179,7 @@ TEST_CASE("a schedule has the text that txt2bin reads", "[trace][sanitize][threa
         "l3 requires l1\n"
         "}\n"
         "rank 2 {\n"
+        "// lockstep: empty\n"
         "l1: send 1b to 0 tag 3\n"
         "}\n"
         "rank 3 {\n"
@@ -298,7 +308,7 @@ TEST_CASE("what waits for what follows from the order of the program",
 TEST_CASE("a schedule has each random program's own order", "[trace]") {
   std::uint64_t with_one_port = 0;
   for (std::uint64_t seed = 1; seed <= 240; ++seed) {
-    auto const of = random_experiment(seed);
+    auto const of = without_work(random_experiment(seed));
     if (!has_plain_messages(of)) continue;
     INFO(seed << '\n' << to_string(of));
     auto schedule = schedule_of(of);
@@ -392,13 +402,84 @@ TEST_CASE("re-timed, lock-step programs take their own steps", "[trace]") {
   }
 }
 
-TEST_CASE("barriers and idle steps are not in a schedule", "[trace][sanitize]") {
+TEST_CASE("barriers and idle steps are comments of a schedule", "[trace][sanitize]") {
   auto const made = goal_of(machine{crossbar{2}}, [](processor& me) {
     me.idle(5);
     (void)me.exchange(1 - me.rank(), 1);
+    me.barrier();
+    me.phase("two\nlines");
+    me.pipelined([&] { me.rearrange(7); });
   });
   CHECK(made.run.counts().steps == 6);
   CHECK(goal_schedule(made.text).steps() == 1);
+  auto const begin = made.text.find("rank 1 {");
+  CHECK(made.text.substr(begin) ==
+        "rank 1 {\n"
+        "// lockstep: idle 5\n"
+        "l1: send 8b to 0 tag 0\n"
+        "l2: recv 8b from 0 tag 1\n"
+        "// lockstep: barrier\n"
+        "// lockstep: phase two lines\n"
+        "// lockstep: pipelined begin\n"
+        "// lockstep: rearrange 7\n"
+        "// lockstep: pipelined end\n"
+        "}\n");
+}
+
+TEST_CASE("local work is calculation, between what comes before and after it in the program",
+          "[trace][sanitize]") {
+  auto const made = goal_of(machine{crossbar{2}}, [](processor& me) {
+    me.work(3);
+    (void)me.exchange(1 - me.rank(), 1);
+    me.work(20);
+    me.work(22);
+    (void)me.exchange(1 - me.rank(), std::vector<int>(2));
+    me.work(5);
+  });
+  auto const begin = made.text.find("rank 1 {");
+  CHECK(made.text.substr(begin) ==
+        "rank 1 {\n"
+        "l1: calc 3\n"
+        "l2: send 8b to 0 tag 0\n"
+        "l2 requires l1\n"
+        "l3: recv 8b from 0 tag 1\n"
+        "l3 requires l1\n"
+        "l4: calc 42\n"
+        "l4 requires l3\n"
+        "l4 irequires l2\n"
+        "l5: send 16b to 0 tag 2\n"
+        "l5 requires l3\n"
+        "l5 requires l2\n"
+        "l5 requires l4\n"
+        "l6: recv 16b from 0 tag 3\n"
+        "l6 requires l3\n"
+        "l6 requires l4\n"
+        "l7: calc 5\n"
+        "l7 requires l6\n"
+        "l7 irequires l5\n"
+        "}\n");
+  goal_schedule schedule(made.text);
+  CHECK(schedule.faults() == strings{});
+  CHECK(schedule.calculated() == made.run.counts().operations);
+  CHECK(schedule.steps() == made.run.counts().steps);
+}
+
+TEST_CASE("what subsets do names them", "[trace][sanitize]") {
+  auto const made = goal_of(machine{crossbar{4}}, [](processor& me) {
+    std::vector<int> const members{me.rank() % 2, me.rank() % 2 + 2};
+    me.subset(members).barrier();
+  });
+  CHECK(made.text ==
+        "// test on crossbar:4\n"
+        "// 8 bytes a word; tags are numbers of messages\n"
+        "// lockstep: in the order of the file\n"
+        "// lockstep: subset 1: 0 2\n"
+        "// lockstep: subset 2: 1 3\n"
+        "num_ranks 4\n"
+        "rank 0 {\n// lockstep: barrier of subset 1\nl1: calc 0\n}\n"
+        "rank 1 {\n// lockstep: barrier of subset 2\nl1: calc 0\n}\n"
+        "rank 2 {\n// lockstep: barrier of subset 1\nl1: calc 0\n}\n"
+        "rank 3 {\n// lockstep: barrier of subset 2\nl1: calc 0\n}\n");
 }
 
 TEST_CASE("a word has the machine's bytes", "[trace][sanitize]") {

@@ -5,13 +5,16 @@
 #include <cstdint>
 #include <ostream>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/claim_list.hpp>
 #include <lockstep/detail/checked_counts.hpp>
+#include <lockstep/errors.hpp>
 
 #include "files/input_file.hpp"
 #include "harness/experiment_list.hpp"
@@ -76,10 +79,10 @@ constexpr integer_parameter messages_of_a_rank{
   return read_input(*input, "name a GOAL schedule, or leave out --input", [&](std::istream& in) {
     try {
       auto schedule = goal_schedule::read(in, input->string());
-      if (schedule.ranks() != given.processors())
+      if (schedule.ranks() > given.processors())
         throw bad_input(fmt::format(
             "{} has {} ranks, and {} has {} processors: take a network of as "
-            "many",
+            "many or more",
             input->string(), schedule.ranks(), given.network().spec(), given.processors()));
       return schedule;
     } catch (invalid_argument const& refused) {
@@ -100,6 +103,8 @@ class schedule_problem {
 
   /// Matches the sends and receives one after another.
   [[nodiscard]] bool is_solved_by(arrivals const& got) const {
+    for (std::size_t rank = static_cast<std::size_t>(m_schedule.ranks()); rank < got.size(); ++rank)
+      if (!got[rank].empty()) return false;
     for (int rank = 0; rank < m_schedule.ranks(); ++rank) {
       auto const sends = m_schedule.sends_for(rank);
       auto send = sends.begin();
@@ -118,7 +123,7 @@ class schedule_problem {
   }
 
   [[nodiscard]] traffic_requirement least_traffic(arrivals const& /*got*/) const {
-    auto const p = static_cast<std::size_t>(m_schedule.ranks());
+    auto const p = static_cast<std::size_t>(m_given.processors());
     if (p > static_cast<std::size_t>(max_processors_for_pairwise_bounds)) return {};
     std::vector<std::uint64_t> between(p * p);
     for_each_send([&](int from, goal_operation const& one) {
@@ -188,6 +193,85 @@ struct schedule_sums {
       .equal("operations", "scheduled_operations");
 }
 
+/// Throws the error again as one of the file: by its name, the line and the tag of the operation that the
+/// processor was at, and what of the schedule has no counterpart.
+class file_errors {
+ public:
+  file_errors(std::string file, goal_schedule const& schedule,
+              std::vector<std::size_t> const& doing)
+      : m_file(std::move(file)), m_schedule(schedule), m_doing(doing) {}
+
+  [[noreturn]] void rethrow(error const& thrown) const {
+    if (is_a<deadlock>(thrown)) throw deadlock(left_over(thrown), place_of(thrown));
+    if (is_a<unreceived_message>(thrown))
+      throw unreceived_message(left_over(thrown), place_of(thrown));
+    if (is_a<invalid_argument>(thrown)) throw invalid_argument(with_line(thrown), place_of(thrown));
+    if (is_a<not_adjacent>(thrown)) throw not_adjacent(with_line(thrown), place_of(thrown));
+    if (is_a<port_conflict>(thrown)) throw port_conflict(with_line(thrown), place_of(thrown));
+    if (is_a<link_contention>(thrown))
+      throw link_contention(fmt::format("{}: {}", m_file, thrown.message()), place_of(thrown));
+    if (is_a<step_limit>(thrown)) throw step_limit(with_line(thrown), place_of(thrown));
+    if (is_a<barrier_mismatch>(thrown)) throw barrier_mismatch(with_line(thrown), place_of(thrown));
+    throw;
+  }
+
+ private:
+  template <class Error>
+  [[nodiscard]] static bool is_a(error const& thrown) {
+    return dynamic_cast<Error const*>(&thrown) != nullptr;
+  }
+  [[nodiscard]] static incident place_of(error const& thrown) {
+    auto at = thrown.at();
+    at.where = {};
+    at.inside.reset();
+    return at;
+  }
+  [[nodiscard]] std::string left_over(error const& thrown) const {
+    auto const why = m_schedule.unmatched();
+    return fmt::format("{}: {}", m_file,
+                       why.empty() ? thrown.message()
+                                   : why +
+                                         ": give each send its receive, with the same tag, and "
+                                         "each receive its send, in an order that can end");
+  }
+  [[nodiscard]] std::string with_line(error const& thrown) const {
+    auto const rank = thrown.rank();
+    if (rank < 0 || rank >= m_schedule.ranks())
+      return fmt::format("{}: {}", m_file, thrown.message());
+    auto const& one = m_schedule.operations_of(rank)[m_doing[static_cast<std::size_t>(rank)]];
+    bool const moves = one.what == kind::send || one.what == kind::receive;
+    return fmt::format("{}, line {}{}: {}", m_file, one.line,
+                       moves ? fmt::format(", tag {}", one.tag) : "", thrown.message());
+  }
+
+  std::string m_file;
+  goal_schedule const& m_schedule;
+  std::vector<std::size_t> const& m_doing;
+};
+
+/// Says how the order of ranks came about where the file leaves it open, and which processors idle.
+[[nodiscard]] std::string note_on(goal_schedule const& schedule, int processors) {
+  auto const& [partly_ordered, overtaken] = schedule.order();
+  std::string text;
+  if (partly_ordered > 0)
+    text = fmt::format(
+        "{} of {} ranks are only partly ordered: their operations run in the order of the file "
+        "that "
+        "the requirements allow",
+        partly_ordered, schedule.ranks());
+  if (overtaken > 0)
+    text += fmt::format(
+        ", but for {} in which that would be a circle of receives, where other operations go first",
+        overtaken);
+  if (auto const idle = processors - schedule.ranks(); idle > 0)
+    text += fmt::format("{}{} of {} processors have no rank, and idle", text.empty() ? "" : "; ",
+                        idle, processors);
+  if (auto const& lacks = schedule.exceptions(); !lacks.empty())
+    text += fmt::format("{}the counts are those of the run that the file is of, except {}",
+                        text.empty() ? "" : "; ", fmt::join(lacks, ", "));
+  return text;
+}
+
 [[nodiscard]] experiment_result run_goal(arguments const& given) {
   auto const schedule = schedule_from(given);
   schedule_problem const problem(given, schedule);
@@ -198,11 +282,24 @@ struct schedule_sums {
                             .held = "the messages of the schedule",
                             .remedy = "a schedule with fewer bytes"};
   require_memory(given, needs);
-  auto result =
-      solve(given, needs, claims_of(sums), problem, [&](processor& me, goal_schedule const& of) {
-        return play(me, of, given.request().options.word_bytes);
-      });
+  std::vector<std::size_t> doing(static_cast<std::size_t>(schedule.ranks()));
+  auto const& input = given.request().input;
+  auto result = [&] {
+    try {
+      return solve(given, needs, claims_of(sums), problem,
+                   [&](processor& me, goal_schedule const& of) {
+                     return play(me, of, given.request().options.word_bytes, doing);
+                   });
+    } catch (bad_input const&) {
+      throw;
+    } catch (error const& thrown) {
+      if (!input) throw;
+      file_errors(input->string(), schedule, doing).rethrow(thrown);
+    }
+  }();
+  result.note = note_on(schedule, given.processors());
   result.figures["partly_ordered_ranks"] = schedule.partly_ordered();
+  result.figures["overtaken_ranks"] = schedule.order().overtaken;
   result.figures["scheduled_messages"] = static_cast<std::int64_t>(sums.messages);
   result.figures["scheduled_words"] = static_cast<std::int64_t>(sums.words);
   result.figures["scheduled_operations"] = static_cast<std::int64_t>(sums.operations);

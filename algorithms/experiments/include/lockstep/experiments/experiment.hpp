@@ -75,6 +75,8 @@ struct experiment_result {
   std::string unwritten{};  ///< why the output file lacks what the run came to; else empty
   /// Whether there is a sequential computation to compare with; without one `correct` says nothing.
   bool checked = true;
+  /// A sentence on the run besides, such as how its input was taken; may be empty.
+  std::string note{};
 
   [[nodiscard]] bool is_wrong() const noexcept { return checked && !correct; }
 };
