@@ -34,6 +34,9 @@ concept clock_model = requires(Model const& model, std::uint64_t words) {
   { model.has_in_ports() } -> std::convertible_to<bool>;  // whether messages to one processor do
 };
 
+// The clocks below check their parameters when a run is timed by them: each is a finite number of 0 or more.
+// Errors of `check`: invalid_argument, with the clock and the parameter.
+
 /// LogGP, in microseconds, processor by processor. A message of b bytes:
 ///
 ///   send:    start = max(clock, out_free);  clock = start + o;  out_free = start + g + (b - 1) G
@@ -58,6 +61,7 @@ struct loggp_clock {
   [[nodiscard]] std::string_view name() const noexcept { return label; }
   [[nodiscard]] std::string_view unit() const noexcept { return "us"; }
   [[nodiscard]] message_times times(std::uint64_t words) const;
+  void check() const;  ///< of its parameters
   [[nodiscard]] double operation() const noexcept { return operation_us; }
   [[nodiscard]] double idle_step() const noexcept { return idle_us; }
   [[nodiscard]] bool pays_empty() const noexcept { return false; }
@@ -86,6 +90,7 @@ struct hockney_clock {
   [[nodiscard]] std::string_view name() const noexcept { return label; }
   [[nodiscard]] std::string_view unit() const noexcept { return "us"; }
   [[nodiscard]] message_times times(std::uint64_t words) const;
+  void check() const;  ///< of its parameters
   [[nodiscard]] double operation() const noexcept { return operation_us; }
   [[nodiscard]] double idle_step() const noexcept { return idle_us; }
   [[nodiscard]] bool pays_empty() const noexcept { return empty; }
@@ -96,7 +101,8 @@ struct hockney_clock {
 /// Makes the clock of the max-rate model: Hockney's with beta = k / min(R_N, k R_C), where k processors
 /// of a node send at once.
 /// `node_rate`, `core_rate`: R_N of a node and R_C of a processor, in words a microsecond.
-/// Errors: invalid_argument unless k and both rates are positive.
+/// Errors: invalid_argument, with the parameter, unless alpha is a finite number of 0 or more, k is
+/// positive, and both rates are finite and positive.
 /// Source: Gropp, Olson and Samfass 2016, Modeling MPI communication performance on SMP nodes.
 [[nodiscard]] hockney_clock max_rate_clock(double alpha_us, int processors_a_node, double node_rate,
                                            double core_rate);

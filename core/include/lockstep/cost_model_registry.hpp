@@ -57,7 +57,7 @@ struct registered_model {
   std::vector<model_parameter> (*parameters)();
   /// Makes the model with these values instead of its own.
   /// Errors: invalid_argument for a parameter that it does not have, and for a value that is
-  /// not finite.
+  /// not finite, or below 0 where its model refuses that.
   chosen_model (*make)(model_settings const& settings);
 };
 
@@ -77,12 +77,18 @@ class chosen_clock {
       : m_name(model.name()),
         m_unit(model.unit()),
         m_times([model](std::uint64_t words) { return model.times(words); }),
+        m_check([model] {
+          if constexpr (requires { model.check(); }) model.check();
+        }),
         m_operation(model.operation()),
         m_idle_step(model.idle_step()),
         m_pays_empty(model.pays_empty()),
         m_shares_links(model.shares_links()),
         m_has_in_ports(model.has_in_ports()) {}
 
+  /// Checks the parameters that it was made with.
+  /// Errors: invalid_argument, with the parameter, where the model refuses one.
+  void check() const { m_check(); }
   /// Lets messages that share a link take turns, or not.
   void share_links(bool share) { m_shares_links = share; }
   /// Lets messages to one processor take turns at its in-port, or not.
@@ -102,6 +108,7 @@ class chosen_clock {
   std::string m_name;
   std::string m_unit;
   std::function<message_times(std::uint64_t)> m_times;
+  std::function<void()> m_check;
   double m_operation;
   double m_idle_step;
   bool m_pays_empty;

@@ -12,6 +12,8 @@ namespace lockstep {
 /// Each prices counts alone, so that a run is counted once and priced on any number of machines.
 /// `label` is the name that results carry. Local operations (`processor::work`) are priced where a
 /// model has a price of one; it is 0 by default, but for BSP, whose unit it is.
+/// Errors of `time` and `check`, of each model that has parameters: invalid_argument, with the model and the
+/// parameter, where one is below 0 (`barrier_offset_us` may be) or not finite.
 
 /// Completion time on a wormhole-switched torus or mesh, in microseconds:
 ///
@@ -38,6 +40,7 @@ struct suh_shin_model {
   [[nodiscard]] std::string_view unit() const noexcept { return "us"; }
   [[nodiscard]] double barrier_us(int processors) const;
   [[nodiscard]] double time(counts const& of, int processors) const;
+  void check() const;  ///< of its parameters
 };
 
 /// The Intel Paragon as measured: t_s = 75 us, t_c = 0.011 us, rho = 0.014 us, t_l = 0.02 us and
@@ -65,6 +68,7 @@ struct tau_sigma_model {
   [[nodiscard]] std::string_view name() const noexcept { return label; }
   [[nodiscard]] std::string_view unit() const noexcept { return "us"; }
   [[nodiscard]] double time(counts const& of, int processors) const;
+  void check() const;  ///< of its parameters
 };
 
 /// Communication time on the Block Distributed Memory machine, in the time of one word (sigma = 1):
@@ -87,6 +91,7 @@ struct block_distributed_model {
   [[nodiscard]] std::string_view name() const noexcept { return label; }
   [[nodiscard]] std::string_view unit() const noexcept { return "words"; }
   [[nodiscard]] double time(counts const& of, int processors) const;
+  void check() const;  ///< of its parameters
 };
 
 /// Time on a coarse-grained machine with two levels of memory, local and remote, in microseconds:
@@ -106,6 +111,7 @@ struct two_level_model {
   [[nodiscard]] std::string_view name() const noexcept { return label; }
   [[nodiscard]] std::string_view unit() const noexcept { return "us"; }
   [[nodiscard]] double time(counts const& of, int processors) const;
+  void check() const;  ///< of its parameters
 };
 
 /// Unit time steps: T = steps. A processor sends and takes in one packet in a step, and a packet is
@@ -143,6 +149,7 @@ struct loggp_model {
   [[nodiscard]] std::string_view name() const noexcept { return label; }
   [[nodiscard]] std::string_view unit() const noexcept { return "us"; }
   [[nodiscard]] double time(counts const& of, int processors) const;
+  void check() const;  ///< of its parameters
 };
 
 /// BSP, in the time of one local operation (flop), as g and l are usually given:
@@ -160,6 +167,7 @@ struct bsp_model {
   [[nodiscard]] std::string_view name() const noexcept { return label; }
   [[nodiscard]] std::string_view unit() const noexcept { return "flops"; }
   [[nodiscard]] double time(counts const& of, int processors) const;
+  void check() const;  ///< of its parameters
 };
 
 /// Eight 400 MHz Pentium II on switched 100 Mbit Ethernet: g = 30.9 flops a word, l = 18,347 flops.

@@ -140,6 +140,7 @@ struct clock_prices {
 /// Prices the messages that there are.
 template <clock_model Model>
 [[nodiscard]] clock_prices prices_of(event_list const& events, Model const& model) {
+  if constexpr (requires { model.check(); }) model.check();
   clock_prices prices{std::string(model.name()), std::string(model.unit()), {},
                       model.operation(),         model.idle_step(),         model.pays_empty(),
                       model.shares_links(),      model.has_in_ports()};

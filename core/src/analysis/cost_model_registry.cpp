@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <initializer_list>
 #include <ranges>
 
@@ -30,9 +31,16 @@ class offered_settings {
 
   [[nodiscard]] std::vector<model_parameter> const& offered() const noexcept { return m_offered; }
 
+  /// Says how the model checks its values, once their names are known to be right.
+  void check_by(std::function<void()> check) { m_check = std::move(check); }
+  void check() const {
+    if (m_check) m_check();
+  }
+
  private:
   model_settings const& m_given;
   std::vector<model_parameter> m_offered;
+  std::function<void()> m_check;
 };
 
 template <class Model>
@@ -43,6 +51,9 @@ chosen_model adjusted(Model model, offered_settings& settings, parameters<Model>
   for (auto const& [name, member] : adjustable) settings.offer(name, model.*member);
   std::string name{model.name()};
   std::string unit{model.unit()};
+  settings.check_by([model] {
+    if constexpr (requires { model.check(); }) model.check();
+  });
   return {std::move(name), std::move(unit),
           [model = std::move(model)](counts const& of, int processors) {
             return model.time(of, processors);
@@ -147,6 +158,7 @@ chosen_model make_bsp(offered_settings& settings) {
 template <class Model>
 chosen_clock adjusted_clock(Model model, offered_settings& settings, parameters<Model> adjustable) {
   for (auto const& [name, member] : adjustable) settings.offer(name, model.*member);
+  settings.check_by([model] { model.check(); });
   return chosen_clock(std::move(model));
 }
 
@@ -191,6 +203,7 @@ chosen_clock make_max_rate_clock(offered_settings& settings) {
                               processor_words_per_us);
   settings.offer("operation_us", model.operation_us);
   settings.offer("idle_us", model.idle_us);
+  settings.check_by([model] { model.check(); });
   return chosen_clock(std::move(model));
 }
 
@@ -206,7 +219,7 @@ std::vector<model_parameter> parameters_of() {
   return settings.offered();
 }
 
-/// Refuses settings that a model cannot use.
+/// Refuses settings that a model does not have, and those that are not finite.
 void check_settings(std::string_view model, model_settings const& given,
                     std::vector<model_parameter> const& offered) {
   auto const names = offered | std::views::transform(&model_parameter::name);
@@ -226,6 +239,7 @@ auto made_with(model_settings const& given) {
   offered_settings settings(given);
   auto model = Make(settings);
   check_settings(model.name(), given, settings.offered());
+  settings.check();
   return model;
 }
 

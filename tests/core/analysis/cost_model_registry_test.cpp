@@ -53,6 +53,16 @@ TEST_CASE("names and values that no model has are refused", "[cost_models]") {
   double const infinite = std::numeric_limits<double>::infinity();
   CHECK_THROWS_WITH(make_cost_model("bdm", {{"tau_words", infinite}}),
                     "the cost model bdm with tau_words = inf: give it a finite number");
+  CHECK_THROWS_WITH(make_cost_model("loggp", {{"operation_us", -1}}),
+                    "the model loggp with operation_us = -1: give it a finite number of 0 or more");
+  CHECK(make_cost_model("paragon", {{"barrier_offset_us", -1}}).name() == "paragon");
+  for (auto const& one : lockstep::registered_models())
+    for (auto const& [name, value] : one.parameters())
+      if (name != "barrier_offset_us")
+        CHECK_THROWS_AS(one.make({{std::string(name), -1}}), lockstep::invalid_argument);
+  for (auto const& one : lockstep::registered_clocks())
+    for (auto const& [name, value] : one.parameters())
+      CHECK_THROWS_AS(one.make({{std::string(name), -1}}), lockstep::invalid_argument);
 }
 
 TEST_CASE("clocks are made by their names, with their parameters", "[cost_models]") {

@@ -1,9 +1,13 @@
 #include <lockstep/cost_models.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include <lockstep/errors.hpp>
 #include <lockstep/run.hpp>
 
 #include "catch.hpp"
@@ -168,6 +172,51 @@ TEST_CASE("a run is priced as a whole and per phase", "[cost_models]") {
   lockstep::block_distributed_model const model{.tau_words = 100};
   CHECK(run.time(model) == 530);
   CHECK(run.phase_times(model) == std::vector<double>{210, 320});
+}
+
+TEST_CASE("cost models name the parameter that is below 0 or not finite", "[cost_models]") {
+  auto const check = []<class Model>(Model const& right,
+                                     std::vector<std::pair<char const*, double Model::*>> all) {
+    for (auto const& [name, member] : all)
+      for (double const wrong : {-1.0, std::nan(""), HUGE_VAL}) {
+        auto model = right;
+        model.*member = wrong;
+        CHECK_THROWS_WITH(model.time(some, 16),
+                          has_text(std::string(model.name()) + " with " + name + " = "));
+        CHECK_THROWS_AS(model.check(), lockstep::invalid_argument);
+      }
+  };
+  using suh_shin = lockstep::suh_shin_model;
+  check(lockstep::paragon(), {{"startup_us", &suh_shin::startup_us},
+                              {"transmission_us_per_byte", &suh_shin::transmission_us_per_byte},
+                              {"hop_us", &suh_shin::hop_us},
+                              {"rearrangement_us_per_byte", &suh_shin::rearrangement_us_per_byte},
+                              {"barrier_us_per_dimension", &suh_shin::barrier_us_per_dimension},
+                              {"word_bytes", &suh_shin::word_bytes},
+                              {"operation_us", &suh_shin::operation_us}});
+  auto barrier = lockstep::paragon();
+  barrier.barrier_offset_us = std::nan("");
+  CHECK_THROWS_AS(barrier.time(some, 16), lockstep::invalid_argument);
+  using tau_sigma = lockstep::tau_sigma_model;
+  check(tau_sigma{}, {{"tau_us", &tau_sigma::tau_us},
+                      {"sigma_us_per_word", &tau_sigma::sigma_us_per_word},
+                      {"operation_us", &tau_sigma::operation_us}});
+  using bdm = lockstep::block_distributed_model;
+  check(bdm{}, {{"tau_words", &bdm::tau_words}, {"operation_words", &bdm::operation_words}});
+  using two_level = lockstep::two_level_model;
+  check(two_level{}, {{"tau_us", &two_level::tau_us},
+                      {"mu_us_per_word", &two_level::mu_us_per_word},
+                      {"delta_us_per_word", &two_level::delta_us_per_word}});
+  using loggp = lockstep::loggp_model;
+  check(loggp{}, {{"latency_us", &loggp::latency_us},
+                  {"overhead_us", &loggp::overhead_us},
+                  {"gap_us", &loggp::gap_us},
+                  {"gap_us_per_byte", &loggp::gap_us_per_byte},
+                  {"word_bytes", &loggp::word_bytes},
+                  {"operation_us", &loggp::operation_us}});
+  using bsp = lockstep::bsp_model;
+  check(bsp{}, {{"g_flops_per_word", &bsp::g_flops_per_word},
+                {"l_flops_per_superstep", &bsp::l_flops_per_superstep}});
 }
 
 TEST_CASE("a model of one's own needs three members", "[cost_models]") {

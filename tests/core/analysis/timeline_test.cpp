@@ -276,6 +276,43 @@ TEST_CASE("times by a clock that are not finite, or below 0, are refused") {
   CHECK_THROWS_AS(run.timeline(lockstep::hockney_clock{.operation_us = -1}), invalid_argument);
 }
 
+TEST_CASE("clocks name the parameter that is below 0 or not finite") {
+  auto const idle = machine(crossbar{2}, clocked).run([](processor&) {});
+  auto const check = [&]<class Model>(Model const&,
+                                      std::vector<std::pair<char const*, double Model::*>> all) {
+    for (auto const& [name, member] : all)
+      for (double const wrong : {-1.0, std::nan(""), HUGE_VAL}) {
+        Model model;
+        model.*member = wrong;
+        auto const said = std::string(" with ") + name + " = ";
+        CHECK_THROWS_WITH(idle.timeline(model), has_text(said));
+        CHECK_THROWS_AS(idle.timeline(model), invalid_argument);
+        CHECK_THROWS_WITH(lockstep::time_stretches(idle, model), has_text(said));
+      }
+  };
+  using loggp = lockstep::loggp_clock;
+  check(loggp{}, {{"latency_us", &loggp::latency_us},
+                  {"overhead_us", &loggp::overhead_us},
+                  {"gap_us", &loggp::gap_us},
+                  {"gap_us_per_byte", &loggp::gap_us_per_byte},
+                  {"word_bytes", &loggp::word_bytes},
+                  {"operation_us", &loggp::operation_us},
+                  {"idle_us", &loggp::idle_us}});
+  using hockney = lockstep::hockney_clock;
+  check(hockney{}, {{"alpha_us", &hockney::alpha_us},
+                    {"beta_us_per_word", &hockney::beta_us_per_word},
+                    {"operation_us", &hockney::operation_us},
+                    {"idle_us", &hockney::idle_us}});
+  // A latency that the overhead would make up for.
+  CHECK_THROWS_WITH(idle.timeline(loggp{.latency_us = -1, .overhead_us = 3}),
+                    has_text("the model loggp-clock with latency_us = -1: give it a finite number "
+                             "of 0 or more"));
+  CHECK_THROWS_WITH(lockstep::max_rate_clock(-1, 1, 1, 1), has_text("alpha_us = -1"));
+  CHECK_THROWS_WITH(lockstep::max_rate_clock(1, 0, 1, 1), has_text("processors_a_node = 0"));
+  CHECK_THROWS_WITH(lockstep::max_rate_clock(1, 1, HUGE_VAL, 1), has_text("node_rate = inf"));
+  CHECK_THROWS_WITH(lockstep::max_rate_clock(1, 1, 1, 0), has_text("core_rate = 0"));
+}
+
 TEST_CASE("messages that share a link take turns where the model says so") {
   auto const shift = [](processor& me) {  // 0 to 3, 1 to 4, 2 to 5: all over the link 2 -> 3
     if (me.rank() < 3) me.send(me.rank() + 3, longs(100));
