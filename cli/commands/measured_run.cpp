@@ -119,6 +119,18 @@ void price(report& of, priced_by const& model, bool has_page) {
   }
 }
 
+/// Prices the run, or notes why a clock cannot, since not all was kept of it. Result: that refusal, to be
+/// thrown once the counts are printed; nullptr without.
+std::exception_ptr try_to_price(report& of, priced_by const& model, bool has_page) {
+  try {
+    price(of, model, has_page);
+    return nullptr;
+  } catch (invalid_argument const& refused) {
+    of.time_left_out = refused.message();
+    return std::current_exception();
+  }
+}
+
 /// Says on standard error why the page of a run by a clock does not draw it.
 void say_what_is_left_out(run_command const& asked, report const& of) {
   if (of.clocks_left_out.empty()) return;
@@ -140,9 +152,10 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
   }
   auto status = exit_status::wrong;
   std::string unwritten;
+  std::exception_ptr untimed;
   try {
     auto report = measured(asked, watching);
-    if (model) price(report, *model, trace.has_value());
+    if (model) untimed = try_to_price(report, *model, trace.has_value());
     say_what_is_left_out(asked, report);
     if (trace) {
       trace->describe(notes_on(asked, page_command, &report));
@@ -160,6 +173,7 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
     progress const shown(STDERR_FILENO, "writing " + asked.trace->string());
     trace->finish();
   }
+  if (untimed) std::rethrow_exception(untimed);
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
   return status;
 }

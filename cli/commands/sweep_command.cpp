@@ -138,7 +138,8 @@ std::uint64_t sequential_operations(std::string const& formula, ordered_json con
 }
 
 /// Adds the speed-up over the sequential algorithm, and the efficiency.
-/// Errors: usage_error for a clock, or a run that counts no work; those of `run_record::speedup`.
+/// Errors: usage_error for a run that counts no work; those of `run_record::speedup`, or of a clock's
+/// `timeline::speedup`.
 void add_efficiency(ordered_json& row, report const& of, std::string const& formula,
                     std::optional<priced_by> const& model) {
   auto const operations = sequential_operations(formula, row);
@@ -154,9 +155,7 @@ void add_efficiency(ordered_json& row, report const& of, std::string const& form
   else if (auto const* const costs = std::get_if<chosen_model>(&*model))
     speedup = of.result.record.speedup(*costs, operations);
   else
-    throw usage_error(
-        "--sequential: a clock has no price of a sequential run; take a cost model, as in "
-        "--model loggp:operation_us=0.001");
+    speedup = of.times.value().speedup(operations);
   row["figures"]["speedup"] = speedup;
   row["figures"]["efficiency"] = speedup / of.processors;
 }

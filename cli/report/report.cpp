@@ -314,25 +314,32 @@ std::string claims_as_text(experiment_result const& result) {
   return result.claims.empty() ? "" : counts_beside_claims(result, true);
 }
 
+/// Says that a model leaves out local work.
+std::string unpriced_text(std::uint64_t operations) {
+  return fmt::format(", which has no price of the {} operations of work", operations);
+}
+
 /// "11260.624 us (paragon); 11553.488 us where shared links take turns"
 std::string price_text(priced_run const& of, counts const& counted) {
   auto text = fmt::format("{} {} ({})", time_text(of.value), of.unit, of.model);
-  if (counted.work > 0 && !of.prices_work)
-    text += fmt::format(", which has no price of the {} operations of work", counted.work);
+  if (counted.work > 0 && !of.prices_work) text += unpriced_text(counted.work);
   if (!shares_links(counted)) return text;
   if (of.shared == of.value) return text + "; messages share links, which it leaves out";
   return text + fmt::format("; {} {} where shared links take turns", time_text(of.shared), of.unit);
 }
 
 /// "135.41 us (loggp-clock); processors are busy for 3 % of it", and the critical path.
-std::string clock_text(timeline const& of) {
+std::string clock_text(timeline const& of, counts const& counted) {
   constexpr std::size_t most_pieces = 40;
   auto shown = of;
   auto& path = shown.critical_path;
   auto const pieces = path.size();
   if (pieces > most_pieces) path.resize(most_pieces);
-  auto text = fmt::format("time       {} {} ({}); processors are busy for {:.3g} % of it\n\n",
-                          time_text(of.makespan), of.unit, of.model, 100 * of.utilisation());
+  auto text = fmt::format(
+      "time       {} {} ({}){}; processors are busy for {:.3g} % of it\n\n", time_text(of.makespan),
+      of.unit, of.model,
+      counted.operations > 0 && of.operation == 0 ? unpriced_text(counted.operations) : "",
+      100 * of.utilisation());
   text += "critical path\n" + shown.path_text();
   if (pieces > path.size()) text += fmt::format("and {} pieces more\n", pieces - path.size());
   return text + '\n';
@@ -350,7 +357,8 @@ std::string conclusion(report const& of) {
   std::string text = "\n";
   if (of.time)
     text += fmt::format("time       {}\n", price_text(*of.time, of.result.record.counts()));
-  if (of.times) text += clock_text(*of.times);
+  if (of.times) text += clock_text(*of.times, of.result.record.counts());
+  if (!of.time_left_out.empty()) text += fmt::format("time       none: {}\n", of.time_left_out);
   auto const& record = of.result.record;
   if (record.makespan() > record.counts().rounds)
     text +=
@@ -407,6 +415,12 @@ nlohmann::ordered_json object_of(timeline const& of) {
 
 }  // namespace
 
+/// Whether the time of a run that counts local work has no price of it.
+bool is_work_unpriced(report const& of) {
+  return of.result.record.counts().operations > 0 &&
+         ((of.time && !of.time->prices_work) || (of.times && of.times->operation == 0));
+}
+
 nlohmann::ordered_json as_json(report const& of) {
   nlohmann::ordered_json json;
   json["algorithm"] = of.algorithm;
@@ -438,6 +452,8 @@ nlohmann::ordered_json as_json(report const& of) {
                     {"unit", of.time->unit},
                     {"shared", as_json(parameter_value(of.time->shared))}};
   if (of.times) json["time"] = object_of(*of.times);
+  if (!of.time_left_out.empty()) json["time"] = {{"value", nullptr}, {"reason", of.time_left_out}};
+  if (is_work_unpriced(of)) json["time"]["unpriced"] = nlohmann::ordered_json::array({"work"});
   json["seconds"] = of.seconds;
   return json;
 }

@@ -34,6 +34,7 @@ struct report {
   std::optional<timeline> times{};        ///< by a clock
   std::vector<time_stretch> stretches{};  ///< of a page by a clock, if it has room for them
   bool has_small_values = false;          ///< of a generated input
+  std::string time_left_out{};            ///< why a clock could not time the run; else empty
   std::string clocks_left_out{};          ///< why a page by a clock does not draw them; else empty
   double seconds = 0;                     ///< wall time
   std::optional<std::size_t> page_bytes{};  ///< of the page that is to be written

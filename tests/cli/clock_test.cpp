@@ -1,5 +1,6 @@
 // Clocks on the command line (docs/clocks.md), and what processors compute.
 
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,6 +57,32 @@ TEST_CASE("clock: the text has the makespan, the busy share and the critical pat
   CHECK(run.status == 0);
   CHECK(contains(run.out, "us (hockney-clock); processors are busy for"));
   CHECK(contains(run.out, "critical path\nfrom"));
+}
+
+TEST_CASE("clock: without a price of an operation it is said that work is not priced", "[clock]") {
+  std::string const run = "run reduce --on crossbar:8 --summands 10 --model ";
+  for (std::string const model : {"loggp-clock", "hockney-clock", "loggp"}) {
+    INFO(model);
+    CHECK(contains(lockstep_with(run + model).out, "which has no price of the "));
+    CHECK(json_by_clock(run + model)["time"]["unpriced"] == nlohmann::json::array({"work"}));
+    auto const priced = model + ":operation_us=0.5";
+    CHECK_FALSE(contains(lockstep_with(run + priced).out, "no price"));
+    CHECK_FALSE(json_by_clock(run + priced)["time"].contains("unpriced"));
+  }
+  CHECK_FALSE(
+      json_by_clock("run all-to-all-binary --on mesh:4x4 --model loggp-clock")["time"].contains(
+          "unpriced"));
+}
+
+TEST_CASE("clock: a sweep's speed-up is over the makespan", "[clock]") {
+  auto const sweep = nlohmann::json::parse(
+      lockstep_with("sweep reduce --on crossbar:8 --summands 100 --model "
+                    "loggp-clock:operation_us=0.5 --sequential 'p summands' --json")
+          .out);
+  auto const& row = sweep["rows"][0];
+  auto const speedup = 0.5 * 800 / row["time"]["value"].get<double>();
+  CHECK(std::abs(row["figures"]["speedup"].get<double>() - speedup) < 1e-9);
+  CHECK(std::abs(row["figures"]["efficiency"].get<double>() - speedup / 8) < 1e-9);
 }
 
 TEST_CASE("clock: shared links take turns, and in-ports are free, where that is asked for",

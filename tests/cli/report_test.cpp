@@ -119,6 +119,24 @@ TEST_CASE("the report shows the steps only on request, and the time only with a 
   CHECK(contains(text, "234.500\n"));
 }
 
+TEST_CASE("a run that a clock cannot time says why, with its counts and notes", "[report]") {
+  report shown{.algorithm = "ring",
+               .topology = "torus:2x2",
+               .processors = 4,
+               .result = sample_outcome(),
+               .time_left_out = "it takes more than 512 MiB"};
+  shown.result.note = "a sentence";
+  auto const text = as_text(shown, false);
+  CHECK(contains(text, "\ntime       none: it takes more than 512 MiB\n"));
+  CHECK(contains(text, "\nnote       a sentence\n"));
+  CHECK(contains(text, "startups"));
+  auto const json = as_json(shown);
+  CHECK(json["time"]["value"].is_null());
+  CHECK(json["time"]["reason"] == "it takes more than 512 MiB");
+  CHECK(json["note"] == "a sentence");
+  CHECK(json["counts"]["steps"] == 3);
+}
+
 TEST_CASE("the phases have the time in turns where messages of one share links", "[report]") {
   auto shown = sample();
   shown.time = cli::priced_run{.model = "paragon",

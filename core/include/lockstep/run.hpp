@@ -23,6 +23,10 @@ class machine;
 
 namespace detail {
 class event_record;
+
+/// Checks the times whose quotient is a speed-up. Errors: invalid_argument where one of them is 0.
+void check_speedup(std::string_view model, std::uint64_t operations, double sequential,
+                   double parallel);
 }  // namespace detail
 
 /// The lengths of a run, each of one processor or of one path.
@@ -184,7 +188,7 @@ class run_record {
   [[nodiscard]] double speedup(Model const& model, std::uint64_t sequential_operations) const {
     auto const sequential = time_of_work(model, sequential_operations);
     auto const parallel = time(model);
-    check_speedup(model.name(), sequential_operations, sequential, parallel);
+    detail::check_speedup(model.name(), sequential_operations, sequential, parallel);
     return sequential / parallel;
   }
   /// speedup over the number of processors. Errors: those of `speedup`.
@@ -200,9 +204,6 @@ class run_record {
 
  private:
   friend class machine;
-  static void check_speedup(std::string_view model, std::uint64_t operations, double sequential,
-                            double parallel);
-
   lockstep::counts m_counts;
   std::vector<phase_record> m_phases;
   step_list m_steps;

@@ -56,7 +56,15 @@ struct timeline {
   /// The chain that the makespan follows from, in the order of time: each piece begins when the event
   /// that it waited for ended, on the same processor or another.
   std::vector<path_piece> critical_path;
+  double operation = 0;  ///< the model's price of a local operation; 0: work takes no time
 
+  /// The sequential time over the makespan: what the model takes for as many operations as the
+  /// sequential algorithm does.
+  /// Errors: invalid_argument where the model has no price of an operation, or the run takes no time.
+  /// Example: `run.timeline(loggp_clock{.latency_us = 5, .operation_us = 0.01}).speedup(n)`
+  [[nodiscard]] double speedup(std::uint64_t sequential_operations) const;
+  /// The same over the number of processors. Errors: those of `speedup`.
+  [[nodiscard]] double efficiency(std::uint64_t sequential_operations) const;
   /// The share of the time in which processors are busy, from 0 to 1; 1 for a makespan of 0.
   [[nodiscard]] double utilisation() const;
   /// Writes the critical path as rows of text, a stretch a row, equal kinds of one processor as one.

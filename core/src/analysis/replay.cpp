@@ -277,6 +277,7 @@ class replayer {
 
   [[nodiscard]] timeline sum_up() {
     timeline all{m_prices.model, m_prices.unit, 0, {}, {}};
+    all.operation = m_prices.operation;
     int last = 0;
     for (int rank = 0; rank < static_cast<int>(m_clocks.size()); ++rank) {
       LOCKSTEP_ASSERT(light, at(rank).next == events_of(rank).size());

@@ -55,6 +55,16 @@ namespace {
 
 }  // namespace
 
+double timeline::speedup(std::uint64_t sequential_operations) const {
+  auto const sequential = operation * static_cast<double>(sequential_operations);
+  detail::check_speedup(model, sequential_operations, sequential, makespan);
+  return sequential / makespan;
+}
+
+double timeline::efficiency(std::uint64_t sequential_operations) const {
+  return speedup(sequential_operations) / static_cast<double>(processors.size());
+}
+
 double timeline::utilisation() const {
   if (makespan == 0) return 1;
   double busy = 0;

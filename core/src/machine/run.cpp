@@ -102,8 +102,9 @@ std::string run_record::summary() const {
 }
 
 double run_record::speedup(std::uint64_t sequential_operations) const {
-  check_speedup("work alone", sequential_operations, static_cast<double>(sequential_operations),
-                static_cast<double>(m_counts.work));
+  detail::check_speedup("work alone", sequential_operations,
+                        static_cast<double>(sequential_operations),
+                        static_cast<double>(m_counts.work));
   return static_cast<double>(sequential_operations) / static_cast<double>(m_counts.work);
 }
 
@@ -111,8 +112,8 @@ double run_record::efficiency(std::uint64_t sequential_operations) const {
   return speedup(sequential_operations) / static_cast<double>(m_processors.size());
 }
 
-void run_record::check_speedup(std::string_view model, std::uint64_t operations, double sequential,
-                               double parallel) {
+void detail::check_speedup(std::string_view model, std::uint64_t operations, double sequential,
+                           double parallel) {
   if (operations > 0 && sequential == 0)
     throw invalid_argument(fmt::format(
         "speedup by the model {}, which has no price of a local operation: give it one, or take a "

@@ -313,6 +313,24 @@ TEST_CASE("clocks name the parameter that is below 0 or not finite") {
   CHECK_THROWS_WITH(lockstep::max_rate_clock(1, 1, 1, 0), has_text("core_rate = 0"));
 }
 
+TEST_CASE("a clock prices the sequential run by its price of an operation") {
+  auto const run = machine(crossbar{4}, clocked).run([](processor& me) {
+    me.work(25);
+    static_cast<void>(me.exchange(me.rank() ^ 1, 1L));
+  });
+  auto model = by_hand();
+  model.operation_us = 2;
+  auto const times = run.timeline(model);
+  CHECK(times.operation == 2);
+  CHECK(near(times.makespan, 50 + 7 + 0.07));
+  CHECK(near(times.speedup(100), 200 / times.makespan));
+  CHECK(near(times.efficiency(100), 50 / times.makespan));
+  CHECK_THROWS_WITH(run.timeline(by_hand()).speedup(100),
+                    has_text("loggp-clock, which has no price of a local operation"));
+  auto const nothing = machine(crossbar{4}, clocked).run([](processor&) {});
+  CHECK_THROWS_WITH(nothing.timeline(model).speedup(100), has_text("a run that takes no time"));
+}
+
 TEST_CASE("messages that share a link take turns where the model says so") {
   auto const shift = [](processor& me) {  // 0 to 3, 1 to 4, 2 to 5: all over the link 2 -> 3
     if (me.rank() < 3) me.send(me.rank() + 3, longs(100));
