@@ -63,8 +63,8 @@ endfunction()
 #
 # Writes FOLDER/harness/generated_explanations.hpp, which has what experiments/explanations/NAME.md says
 # of each experiment: lines "call: ...", "header: ..." and "teaching: ...", lines "why: ..." or "why
-# "PHASE": ...", and after an empty line how it works. An experiment without such a file, or a file without
-# one of these, is an error.
+# "PHASE": ...", and after an empty line how it works. Sections that begin with a line "for --..." may follow,
+# on runs that go another way. An experiment without such a file, or a file without one of the rest, is an error.
 function(lockstep_write_explanations folder)
   get_property(names GLOBAL PROPERTY lockstep_experiments)
   set(entries "")
@@ -81,9 +81,17 @@ function(lockstep_write_explanations folder)
       message(FATAL_ERROR "${file} has to begin with the lines \"call: \", \"header: \", "
                           "\"teaching: \" and \"why\", and an empty line before the text")
     endif()
+    set(how_it_works "${CMAKE_MATCH_6}")
+    set(variants "")
+    string(FIND "${how_it_works}" "\n\nfor --" end)
+    if(NOT end EQUAL -1)
+      string(SUBSTRING "${how_it_works}" ${end} -1 variants)
+      string(SUBSTRING "${how_it_works}" 0 ${end} how_it_works)
+      string(STRIP "${variants}" variants)
+    endif()
     string(APPEND entries "      {\"${name}\", R\"~(${CMAKE_MATCH_1})~\", \"${CMAKE_MATCH_2}\",\n"
            "       \"${CMAKE_MATCH_3}\",\n       R\"~(${CMAKE_MATCH_4})~\",\n"
-           "       R\"~(${CMAKE_MATCH_6})~\"},\n")
+           "       R\"~(${how_it_works})~\",\n       R\"~(${variants})~\"},\n")
   endforeach()
   list(LENGTH names count)
   file(

@@ -44,7 +44,7 @@ void check_steps(explain_command const& asked, std::uint64_t last) {
 /// The report around a chart: how the algorithm works before it, and the claims after it.
 std::string around(std::string const& chart, report const& of, explain_command const& asked) {
   auto text = headline(of) + '\n';
-  if (auto const& how = asked.run.what->explanation; !how.empty())
+  if (auto const how = explanation_of(*asked.run.what, of.result).text; !how.empty())
     text += fmt::format("{}\n\n", fmt::join(wrapped(how, page_width), "\n"));
   text += chart;
   if (auto const claims = claims_as_text(of.result); !claims.empty()) text += '\n' + claims;

@@ -92,6 +92,19 @@ nlohmann::ordered_json object_of(std::vector<phase_reason> const& reasons) {
   return list;
 }
 
+/// Lists the explanations of other schemes and the like; "phase" stands where a run has to have one.
+nlohmann::ordered_json object_of(std::vector<variant_explanation> const& variants) {
+  auto list = nlohmann::ordered_json::array();
+  for (auto const& one : variants) {
+    auto& object = list.emplace_back(
+        nlohmann::ordered_json{{"parameter", one.parameter}, {"values", one.values}});
+    if (!one.phase.empty()) object["phase"] = one.phase;
+    object["explanation"] = one.explanation;
+    object["reasons"] = object_of(one.reasons);
+  }
+  return list;
+}
+
 nlohmann::ordered_json object_of(experiment const& one) {
   nlohmann::ordered_json json{{"name", one.name},
                               {"summary", one.summary},
@@ -103,6 +116,7 @@ nlohmann::ordered_json object_of(experiment const& one) {
                               {"example", one.examples.front()},
                               {"teaching", object_of(one.teaching)},
                               {"reasons", object_of(one.reasons)},
+                              {"variants", object_of(one.variants)},
                               {"takes_files", one.takes_files},
                               {"writes_file", one.takes_files || one.writes_file}};
   json["parameters"] = nlohmann::ordered_json::array();

@@ -96,8 +96,9 @@ void handout_files::write_after_error(std::string const& failure) noexcept {
 
 void handout_files::write_all(report const* of, std::string const& failure) {
   auto steps = m_log.steps();
+  auto const reasons = explanation_in(m_asked.run, of).reasons;
   for (auto& step : steps)
-    if (!step.messages.empty()) step.reason = reason_for(m_asked.run.what->reasons, step.phase);
+    if (!step.messages.empty()) step.reason = reason_for(reasons, step.phase);
   drawn_run const run{.title = fmt::format("{} on {}", m_asked.run.what->name, m_network->spec()),
                       .command = view_command_text(m_asked.run),
                       .network = *m_network,

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/experiments/experiment.hpp>
 
 #include "report/text_table.hpp"
 #include "report/view_notes.hpp"
@@ -106,16 +111,30 @@ std::string family_of(experiment const& one) {
   return family;
 }
 
-/// Writes the first sentence, and the others to unfold.
-std::string explained(std::string_view explanation) {
-  auto const sentences = sentences_of(explanation);
+/// Writes the explanations of other schemes and the like, each with the options that it is for.
+std::string variants_of(experiment const& one) {
+  std::string text;
+  for (auto const& variant : one.variants) {
+    auto const option = fmt::format("--{} {}", variant.parameter, fmt::join(variant.values, ", "));
+    auto const phase = variant.phase.empty() ? "" : fmt::format(", with phase {}", variant.phase);
+    text += fmt::format("<p><code>{}</code>{}: {}</p>", in_html(option), in_html(phase),
+                        in_html(variant.explanation));
+  }
+  return text;
+}
+
+/// Writes the first sentence, and the others to unfold, with those on other schemes.
+std::string explained(experiment const& one) {
+  auto const sentences = sentences_of(one.explanation);
   if (sentences.empty()) return {};
-  auto text = fmt::format("<p>{}</p>\n", in_html(sentences.front()));
-  if (sentences.size() == 1) return text;
+  auto const text = fmt::format("<p>{}</p>\n", in_html(sentences.front()));
   std::string rest;
   for (std::size_t at = 1; at < sentences.size(); ++at)
     rest += (at == 1 ? "" : " ") + sentences[at];
-  return text + fmt::format("<details><summary>More</summary><p>{}</p></details>\n", in_html(rest));
+  if (!rest.empty()) rest = fmt::format("<p>{}</p>", in_html(rest));
+  rest += variants_of(one);
+  return rest.empty() ? text
+                      : text + fmt::format("<details><summary>More</summary>{}</details>\n", rest);
 }
 
 std::string index_card(gallery_entry const& page) {
@@ -123,7 +142,7 @@ std::string index_card(gallery_entry const& page) {
       "<li><a href=\"{0}.html\">{1}<span class=\"name\">{0}</span></a>\n"
       "<p class=\"run\">{2} · {3} · {4}</p>\n{5}</li>\n",
       in_html(page.what->name), page.picture, in_html(page.on), counted(page.total.steps, "step"),
-      counted(page.total.words, "word"), explained(page.what->explanation));
+      counted(page.total.words, "word"), explained(*page.what));
 }
 
 }  // namespace

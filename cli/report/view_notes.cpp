@@ -98,13 +98,13 @@ std::string dumped(ordered_json const& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-/// Adds how the algorithm works, and how a program calls it.
-void add_explanation(view_notes& notes, experiment const& of) {
-  notes.members["explanation"] = dumped(sentences_of(of.explanation));
+/// Adds how the algorithm works in this run, and how a program calls it.
+void add_explanation(view_notes& notes, experiment const& of, run_explanation const& explained) {
+  notes.members["explanation"] = dumped(sentences_of(explained.text));
   notes.members["call"] = dumped(of.call);
   notes.members["header"] = dumped(of.header);
   auto reasons = ordered_json::array();
-  for (auto const& [phase, text] : of.reasons)
+  for (auto const& [phase, text] : explained.reasons)
     reasons.push_back({{"phase", phase}, {"text", text}});
   notes.members["reasons"] = dumped(reasons);
 }
@@ -154,7 +154,7 @@ std::string view_command_text(run_command const& asked, run_command const* besid
 
 view_notes notes_on(run_command const& asked, std::string page_command, report const* of) {
   view_notes notes{.command = std::move(page_command), .source = find_source};
-  add_explanation(notes, *asked.what);
+  add_explanation(notes, *asked.what, explanation_in(asked, of));
   if (of == nullptr) return notes;
   auto const json = as_json(*of);
   for (auto const* const same : {"parameters", "figures", "claims"})
@@ -162,6 +162,11 @@ view_notes notes_on(run_command const& asked, std::string page_command, report c
   if (!of->stretches.empty()) notes.members["clock"] = dumped(clock_of(*of));
   notes.members["bounds"] = dumped(bounds_of(*of, json.at("bounds")));
   return notes;
+}
+
+run_explanation explanation_in(run_command const& asked, report const* of) {
+  return of == nullptr ? explanation_of(*asked.what, asked.parameters)
+                       : explanation_of(*asked.what, of->result);
 }
 
 std::vector<std::string> sentences_of(std::string_view paragraph) {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <lockstep/experiments/experiment.hpp>
 #include <lockstep/view_notes.hpp>
 
 #include "commands/command_line.hpp"
@@ -23,6 +24,9 @@ namespace lockstep::cli {
 /// and what was claimed and found; `of` is nullptr for a run that is not over or has failed.
 [[nodiscard]] view_notes notes_on(run_command const& asked, std::string page_command,
                                   report const* of);
+
+/// Finds the explanation of a run, by its parameters alone where `of` is nullptr.
+[[nodiscard]] run_explanation explanation_in(run_command const& asked, report const* of);
 
 /// Splits a paragraph into its sentences.
 [[nodiscard]] std::vector<std::string> sentences_of(std::string_view paragraph);

@@ -230,7 +230,7 @@ std::string page_of(experiment const& which) {
   auto const groups = measured_examples(which);
   std::string text = fmt::format("# {}\n\n{}.\n\nRuns on: {}.\n", which.name,
                                  plain(sentence(which.summary)), plain(which.topologies));
-  text += fmt::format("\n## How it works\n\n{}\n", plain(which.explanation));
+  text += fmt::format("\n## How it works\n\n{}", how_it_works(which));
   text += "\n## Step by step\n\n" + picture_section(which);
   text += "\n## In C++\n\n" + call_section(which);
   text += fmt::format("\n## Try it\n\n```sh\nlockstep run {} --on {}\n```\n", which.name,

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace lockstep::docs {
 
@@ -35,6 +36,17 @@ std::string sentence(std::string text) {
   bool const is_name = text.size() > 1 && text[1] == ' ' && text[0] != 'a';
   if (!text.empty() && !is_name)
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string how_it_works(experiment const& which) {
+  auto text = plain(which.explanation) + '\n';
+  for (auto const& variant : which.variants) {
+    auto const phase =
+        variant.phase.empty() ? "" : fmt::format(", with phase \"{}\"", variant.phase);
+    text += fmt::format("\n`--{} {}`{}: {}\n", variant.parameter, fmt::join(variant.values, "`, `"),
+                        phase, plain(variant.explanation));
+  }
   return text;
 }
 

@@ -20,6 +20,9 @@ namespace lockstep::docs {
 /// Writes the arguments that run an algorithm's teaching example: "prefix --on tree:4".
 [[nodiscard]] std::string teaching_command(experiment const& which);
 
+/// Writes the explanation of an algorithm, and after it a paragraph for each of its other ways to go.
+[[nodiscard]] std::string how_it_works(experiment const& which);
+
 /// Writes a table of an algorithm's own options; empty if it has none.
 [[nodiscard]] std::string options_table(experiment const& which);
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/experiments/registry.hpp>
 
@@ -44,9 +45,14 @@ std::string without_explanation(fs::path const& html) {
       found += fmt::format("{} is missing\n", page.string());
       continue;
     }
-    if (text_of(page).find(which.explanation) == std::string::npos)
+    auto const text = text_of(page);
+    if (text.find(which.explanation) == std::string::npos)
       found +=
           fmt::format("{} does not explain the algorithm in its five sentences\n", page.string());
+    for (auto const& variant : which.variants)
+      if (text.find(variant.explanation) == std::string::npos)
+        found += fmt::format("{} does not explain --{} {}\n", page.string(), variant.parameter,
+                             fmt::join(variant.values, ","));
     auto const picture = which.name + ".svg";
     if (!fs::exists(html / picture) || read_file(page).find(picture) == std::string::npos)
       found += fmt::format("{} does not show {}\n", page.string(), picture);

@@ -49,8 +49,8 @@ std::string output_of_example(experiment const& which, fs::path const& lockstep)
 }
 
 std::string section_of(experiment const& which, fs::path const& lockstep) {
-  auto text = fmt::format("## {}\n\n{}.\n\n{}\n\n", which.name, plain(sentence(which.summary)),
-                          plain(which.explanation));
+  auto text = fmt::format("## {}\n\n{}.\n\n{}\n", which.name, plain(sentence(which.summary)),
+                          how_it_works(which));
   text += fmt::format("- Networks: {}\n- Call: `{}`, from `<{}>`\n- Source: {}",
                       plain(which.topologies), which.call, which.header, plain(which.source));
   if (auto const page = errata_page(which.source); !page.empty())

@@ -73,6 +73,25 @@ TEST_CASE("explain begins with how the algorithm works", "[explain_command]") {
   CHECK(contains(out.str(), "\n> 0 (0,0)     1 1 1"));
 }
 
+TEST_CASE("explain says how the algorithm works by the scheme that was taken",
+          "[explain_command]") {
+  algorithm made;
+  made.name = "sample";
+  made.explanation = "Usually so.";
+  made.variants = {{.parameter = "scheme", .values = {"ring"}, .explanation = "In a ring."}};
+  made.run = [](experiment_request const& asked) {
+    auto result = run_three_steps(asked);
+    result.parameters["scheme"] = std::string("automatic");
+    result.figures["scheme"] = std::string("ring");
+    return result;
+  };
+  std::ostringstream out;
+  CHECK(cli::execute(cli::explain_command{.run = {.what = &made, .on = "torus:2x2"}}, out) ==
+        exit_status::all_right);
+  CHECK(contains(out.str(), "\n\nIn a ring.\n\n"));
+  CHECK_FALSE(contains(out.str(), "Usually so."));
+}
+
 TEST_CASE("explain ends with the status of the run", "[explain_command]") {
   auto const [status, out] = explain(run_too_long);
   CHECK(status == exit_status::wrong);

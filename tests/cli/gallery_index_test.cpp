@@ -47,6 +47,18 @@ TEST_CASE("a card says the first sentence, and unfolds the others", "[gallery_in
   CHECK_FALSE(contains(index_of({{.name = "one", .explanation = "Only."}}), "<details>"));
 }
 
+TEST_CASE("a card unfolds how it goes by other schemes", "[gallery_index]") {
+  auto const index = index_of(
+      {{.name = "one",
+        .explanation = "Only.",
+        .variants = {
+            {.parameter = "scheme", .values = {"a", "b"}, .explanation = "Thus."},
+            {.parameter = "scheme", .values = {"c"}, .phase = "<reduce>", .explanation = "So."}}}});
+  CHECK(contains(index,
+                 "<details><summary>More</summary><p><code>--scheme a, b</code>: Thus.</p>"
+                 "<p><code>--scheme c</code>, with phase &lt;reduce&gt;: So.</p></details>"));
+}
+
 TEST_CASE("what an index shows cannot end its elements", "[gallery_index]") {
   auto const index = index_of(
       {{.name = "\"><b>", .explanation = "a <i> & b. c </details>.", .header = "x/<h1>/y.hpp"}});

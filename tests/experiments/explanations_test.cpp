@@ -5,10 +5,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <regex>
 #include <set>
 #include <span>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -40,14 +45,15 @@ namespace {
 }
 
 [[nodiscard]] std::string refusal_of(lockstep::experiment& which, char const* teaching,
-                                     char const* reasons = "") {
+                                     char const* reasons = "", char const* variants = "") {
   try {
     explain(which, {.name = "an",
                     .call = "",
                     .header = "",
                     .teaching = teaching,
                     .reasons = reasons,
-                    .text = ""});
+                    .text = "",
+                    .variants = variants});
   } catch (lockstep::invalid_argument const& refused) {
     return refused.message();
   }
@@ -171,11 +177,318 @@ TEST_CASE("a reason is that of the longest beginning of a phase's name", "[expla
                   .header = "",
                   .teaching = "tree:3",
                   .reasons = "why: sorts\nwhy \"1: a\": goes on: so\n",
-                  .text = ""});
+                  .text = "",
+                  .variants = ""});
   CHECK(which.reasons ==
         std::vector<lockstep::phase_reason>{{"", "sorts"}, {"1: a", "goes on: so"}});
   CHECK_THAT(refusal_of(which, "tree:3", "because: so\n"),
              has_text("write why: TEXT, or why \"PHASE\": TEXT"));
+}
+
+namespace {
+
+/// Writes a run as it is typed.
+[[nodiscard]] std::string words_of(lockstep::experiment const& which,
+                                   lockstep::experiment_request const& asked) {
+  auto text = which.name + " --on " + asked.network->spec();
+  for (auto const& [name, value] : asked.parameters) {
+    if (auto const* const word = std::get_if<std::string>(&value))
+      text += " --" + name + " " + *word;
+    else if (auto const* const number = std::get_if<std::int64_t>(&value))
+      text += " --" + name + " " + std::to_string(*number);
+  }
+  return text;
+}
+
+/// Runs it; nothing where the network and the options do not go together.
+[[nodiscard]] std::optional<lockstep::experiment_result> result_of(
+    lockstep::experiment const& which, lockstep::experiment_request const& asked) {
+  try {
+    return which.run(asked);
+  } catch (lockstep::error const& /*not with these options, or not on this network*/) {
+    return std::nullopt;
+  }
+}
+
+[[nodiscard]] lockstep::parameter const* scheme_of(lockstep::experiment const& which) {
+  auto const found = std::ranges::find(which.parameters, "scheme", &lockstep::parameter::name);
+  return found == which.parameters.end() ? nullptr : &*found;
+}
+
+/// Calls `check(request, result)` for every scheme of an experiment on every kind of network, with
+/// blocks of a word and of several, and trees of several levels.
+template <class Check>
+void for_each_run_by_scheme(lockstep::experiment const& which, Check const& check) {
+  struct sizes {
+    std::int64_t words;
+    std::int64_t tau;
+    std::int64_t packet;
+  };
+  for (auto const* const on : {"crossbar:8", "crossbar:6", "hypercube:3", "torus:4x4", "torus:3x5",
+                               "mesh:3x4", "mesh:4x4", "ring:8", "tree:3"}) {
+    auto asked = teaching_request(which);
+    asked.network = lockstep::parse(on);
+    for (auto const& scheme : scheme_of(which)->names)
+      for (auto const [words, tau, packet] : {sizes{1, 16, 1}, sizes{24, 2, 1}, sizes{1, 16, 4}}) {
+        asked.parameters["scheme"] = scheme;
+        asked.parameters["words"] = words;
+        if (asked.parameters.contains("tau")) asked.parameters["tau"] = tau;
+        if (asked.parameters.contains("packet")) asked.parameters["packet"] = packet;
+        INFO(words_of(which, asked));
+        if (auto const result = result_of(which, asked)) check(asked, *result);
+      }
+  }
+}
+
+/// Checks that a run has a reason for each of its steps. Result: those that it has.
+std::set<lockstep::phase_reason const*> check_reasons(lockstep::experiment const& which,
+                                                      lockstep::experiment_result const& result) {
+  auto const reasons = lockstep::explanation_of(which, result).reasons;
+  std::set<lockstep::phase_reason const*> used;
+  auto const use = [&](std::string const& phase) {
+    INFO("phase " << phase);
+    auto const text = reason_for(reasons, phase);
+    CHECK_FALSE(text.empty());
+    for (auto const& each : reasons)
+      if (each.text == text && phase.starts_with(each.phase)) used.insert(&each);
+  };
+  std::uint64_t rounds = 0;  // also those in which nobody has anything to send
+  for (auto const& phase : result.record.phases()) {
+    if (phase.rounds > 0) use(phase.name);
+    rounds += phase.rounds;
+  }
+  if (rounds < result.record.counts().rounds) use("");
+  return used;
+}
+
+}  // namespace
+
+TEST_CASE("each step by every scheme has a reason, and every reason of a scheme is used",
+          "[explanations][schemes]") {
+  int experiments_with_schemes = 0;
+  for (auto const& which : lockstep::experiments()) {
+    if (scheme_of(which) == nullptr) continue;
+    ++experiments_with_schemes;
+    std::set<lockstep::phase_reason const*> used;
+    for_each_run_by_scheme(which, [&](auto const& /*asked*/, auto const& result) {
+      used.merge(check_reasons(which, result));
+    });
+    used.merge(check_reasons(which, which.run(teaching_request(which))));
+    auto const check_used = [&](std::vector<lockstep::phase_reason> const& reasons) {
+      for (auto const& each : reasons) {
+        INFO(which.name << ": " << each.text);
+        CHECK(used.contains(&each));
+      }
+    };
+    check_used(which.reasons);
+    for (auto const& variant : which.variants) check_used(variant.reasons);
+  }
+  CHECK(experiments_with_schemes >= 14);
+}
+
+TEST_CASE("reasons of other schemes are a few words, and their texts two or three sentences",
+          "[explanations][schemes]") {
+  for (auto const& which : lockstep::experiments())
+    for (auto const& variant : which.variants) {
+      auto const& text = variant.explanation;
+      INFO(which.name << ": " << text);
+      auto const sentences = matches_of(text, R"([.!?]( |$))");
+      CHECK((sentences == 2 || sentences == 3));
+      CHECK(matches_of(text, R"([.!?] [A-Z])") == sentences - 1);
+      CHECK(text.ends_with('.'));
+      CHECK(text.find_first_of("\n<>*`") == std::string::npos);
+      for (auto const& reason : variant.reasons) {
+        INFO(reason.text);
+        CHECK(matches_of(reason.text, "^[a-z]+s .*[a-zA-Z0-9]$") == 1);
+        CHECK(matches_of(reason.text, R"(\b[Ii]t\b)") == 0);
+        CHECK(reason.text.size() <= 120);
+        CHECK(reason.text.find_first_of("<>*`") == std::string::npos);
+      }
+    }
+}
+
+TEST_CASE("an explanation of other schemes is that of some run, and quotes phases of each",
+          "[explanations][schemes]") {
+  std::regex const quoted("\"([^\"]+)\"");
+  for (auto const& which : lockstep::experiments()) {
+    if (which.variants.empty()) continue;
+    std::set<std::string_view> found;
+    for_each_run_by_scheme(which, [&](auto const& asked, auto const& result) {
+      std::string const text(lockstep::explanation_of(which, result).text);
+      found.insert(lockstep::explanation_of(which, result).text);
+      if (text == which.explanation || asked.network->size() < 3) return;
+      auto const& phases = result.record.phases();
+      for (std::sregex_iterator each(text.begin(), text.end(), quoted), end; each != end; ++each) {
+        INFO("quotes " << (*each)[1]);
+        CHECK(std::ranges::find(phases, (*each)[1].str(), [](auto const& phase) {
+                return std::string(phase.name);
+              }) != phases.end());
+      }
+    });
+    for (auto const& variant : which.variants) {
+      INFO(which.name << ": " << variant.explanation);
+      CHECK(found.contains(variant.explanation));
+      auto const taken =
+          std::ranges::find(which.parameters, variant.parameter, &lockstep::parameter::name);
+      REQUIRE(taken != which.parameters.end());
+      for (auto const& value : variant.values)
+        CHECK(std::ranges::find(taken->names, value) != taken->names.end());
+    }
+  }
+}
+
+TEST_CASE("the usual explanation is for the scheme of the teaching example alone",
+          "[explanations][schemes]") {
+  std::map<std::string, std::set<std::string>> const expected{
+      {"broadcast", {"automatic", "transpose"}},
+      {"reduce", {"automatic", "transpose", "k-ary"}},
+      {"all-reduce", {"automatic", "transpose", "k-ary"}},
+      {"scatter", {"direct"}},
+      {"gather", {"direct"}},
+      {"all-gather", {"direct"}},
+      {"all-to-all", {"paper", "fewest-rearrangements"}},
+      {"reduce-scatter", {"bucket"}},
+      {"scan", {"recursive-doubling"}},
+      {"exclusive-scan", {"binomial"}},
+      {"gatherv", {"binomial"}},
+      {"scatterv", {"binomial"}},
+      {"all-gatherv", {"bucket"}},
+      {"all-to-allv", {"bucket"}}};
+  for (auto const& [name, schemes] : expected) {
+    INFO(name);
+    auto const& which = *lockstep::find_experiment(name);
+    CHECK(lockstep::explanation_of(which, which.run(teaching_request(which))).text ==
+          which.explanation);
+    std::set<std::string> usual;
+    for_each_run_by_scheme(which, [&](auto const& /*asked*/, auto const& result) {
+      if (lockstep::explanation_of(which, result).text != which.explanation) return;
+      auto const figure = result.figures.find("scheme");
+      auto const& taken =
+          figure == result.figures.end() ? result.parameters.at("scheme") : figure->second;
+      usual.insert(std::get<std::string>(taken));
+    });
+    CHECK(usual == schemes);
+  }
+}
+
+namespace {
+
+/// Reads the runs of a lesson's first command: that which `lockstep view` shows, and the one beside.
+[[nodiscard]] std::vector<std::string> runs_of_lesson(std::filesystem::path const& lesson) {
+  auto const text = std::regex_replace(text_of(lesson), std::regex(R"(\\\n\s*)"), "");
+  std::smatch found;
+  REQUIRE(std::regex_search(text, found, std::regex(R"(\nlockstep view ([^\n]*))")));
+  auto const line = found[1].str();
+  std::smatch run;
+  std::regex const form(R"re(([a-z0-9-]+ --on .*?)(?: --beside "([^"]+)")? --output .*)re");
+  REQUIRE(std::regex_match(line, run, form));
+  std::vector<std::string> runs{run[1]};
+  if (run[2].matched) runs.push_back(run[2]);
+  return runs;
+}
+
+}  // namespace
+
+TEST_CASE("each step of the lessons' runs has a reason", "[explanations][schemes]") {
+  int lessons = 0;
+  for (auto const& folder : std::filesystem::directory_iterator(LOCKSTEP_LESSONS)) {
+    auto const lesson = folder.path() / "lesson.md";
+    if (!std::filesystem::exists(lesson)) continue;
+    ++lessons;
+    for (auto const& typed : runs_of_lesson(lesson)) {
+      INFO(typed);
+      std::istringstream words(typed);
+      std::string name;
+      std::string option;
+      words >> name;
+      auto const* const which = lockstep::find_experiment(name);
+      REQUIRE(which != nullptr);
+      auto asked = teaching_request(*which);
+      for (auto const& taken : which->parameters) asked.parameters[taken.name] = taken.fallback;
+      for (std::string value; words >> option >> value;) {
+        auto const name_of_option = option.substr(2);
+        if (name_of_option == "on") {
+          asked.network = lockstep::parse(value);
+          continue;
+        }
+        REQUIRE(asked.parameters.contains(name_of_option));
+        if (std::holds_alternative<std::int64_t>(asked.parameters.at(name_of_option)))
+          asked.parameters[name_of_option] = std::int64_t{std::stoll(value)};
+        else
+          asked.parameters[name_of_option] = value;
+      }
+      check_reasons(*which, which->run(asked));
+    }
+  }
+  CHECK(lessons == 10);
+}
+
+TEST_CASE("a run in a ring is explained by its ring", "[explanations][schemes]") {
+  auto const& which = *lockstep::find_experiment("all-reduce");
+  auto asked = teaching_request(which);
+  asked.network = lockstep::parse("ring:8");
+  asked.parameters["scheme"] = std::string("ring");
+  auto const ring = lockstep::explanation_of(which, which.run(asked));
+  CHECK(ring.text != which.explanation);
+  CHECK(ring.text.find("form one ring") != std::string_view::npos);
+  CHECK(reason_for(ring.reasons, "").find("round its ring") != std::string::npos);
+  // Before it has run, and after the cheapest was asked for.
+  CHECK(lockstep::explanation_of(which, asked.parameters).text == ring.text);
+  asked.network = lockstep::parse("hypercube:3");
+  asked.parameters["scheme"] = std::string("automatic");
+  asked.parameters["words"] = std::int64_t{1};
+  auto const cheapest = which.run(asked);
+  CHECK(std::get<std::string>(cheapest.figures.at("scheme")) == "recursive-doubling");
+  CHECK(lockstep::explanation_of(which, cheapest).text.starts_with("Partners swap their sums"));
+  CHECK(lockstep::explanation_of(which, asked.parameters).text == which.explanation);
+}
+
+namespace {
+
+using parameter_values = std::map<std::string, lockstep::parameter_value>;
+
+[[nodiscard]] lockstep::parameter scheme_parameter(std::vector<std::string> names) {
+  return {.name = "scheme", .help = "", .fallback = std::string(), .names = std::move(names)};
+}
+
+}  // namespace
+
+TEST_CASE("the first variant that fits a run explains it", "[explanations]") {
+  lockstep::experiment which{.name = "an", .parameters = {scheme_parameter({"a", "b", "c"})}};
+  explain(which,
+          {.name = "an",
+           .call = "",
+           .header = "",
+           .teaching = "tree:3",
+           .reasons = "why: sorts\n",
+           .text = "Usual.",
+           .variants = "for --scheme a,b and phase \"up\"\nwhy \"up\": goes up\n\nOne\ntwo.\n\n"
+                       "for --scheme b\nwhy: goes on\n\nThree."});
+  REQUIRE(which.variants.size() == 2);
+  CHECK(which.variants[0].values == std::vector<std::string>{"a", "b"});
+  CHECK(which.variants[0].phase == "up");
+  CHECK(which.variants[0].explanation == "One two.");
+  CHECK(which.variants[0].reasons == std::vector<lockstep::phase_reason>{{"up", "goes up"}});
+  auto const text_with = [&](std::string const& scheme) {
+    return lockstep::explanation_of(which, parameter_values{{"scheme", scheme}}).text;
+  };
+  CHECK(text_with("a") == "Usual.");  // without a phase
+  CHECK(text_with("b") == "Three.");
+  CHECK(text_with("c") == "Usual.");
+  CHECK(lockstep::explanation_of(which, parameter_values{}).text == "Usual.");
+}
+
+TEST_CASE("a section for values that there are not, or without a reason or a text, is refused",
+          "[explanations]") {
+  lockstep::experiment which{.name = "an", .parameters = {scheme_parameter({"a"})}};
+  auto const refused = [&](char const* variants) {
+    return refusal_of(which, "tree:3", "", variants);
+  };
+  CHECK_THAT(refused("for a\nwhy: so\n\nText."), has_text("write for --PARAMETER VALUE,VALUE"));
+  CHECK_THAT(refused("for --way a\nwhy: so\n\nText."), has_text("--way"));
+  CHECK_THAT(refused("for --scheme a,b\nwhy: so\n\nText."), has_text("--scheme b"));
+  CHECK_THAT(refused("for --scheme a\n\nText."), has_text("without a reason or a text"));
+  CHECK_THAT(refused("for --scheme a\nwhy: so"), has_text("without a reason or a text"));
 }
 
 TEST_CASE("every algorithm's header declares what its call names", "[explanations]") {
@@ -211,7 +524,8 @@ TEST_CASE("a teaching example sets options of the experiment", "[explanations]")
                   .header = "an.hpp",
                   .teaching = "tree:3 --k 4 --pattern all",
                   .reasons = "",
-                  .text = "One\nparagraph."});
+                  .text = "One\nparagraph.",
+                  .variants = ""});
   CHECK(which.explanation == "One paragraph.");
   CHECK(which.call == "lockstep::an(me)");
   CHECK(which.header == "an.hpp");

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <map>
 #include <regex>
 #include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
@@ -27,7 +31,7 @@ namespace {
       which.parameters, [&](parameter const& one) { return "--" + one.name == option; });
   if (found == which.parameters.end())
     throw invalid_argument(
-        fmt::format("the teaching example of {} has {}, which is not an option "
+        fmt::format("the explanation of {} has {}, which is not an option "
                     "of it; give one that `lockstep run {} --help` lists",
                     which.name, option, which.name));
   return *found;
@@ -66,7 +70,7 @@ namespace {
 /// Reads lines such as: why "route 1": sends a bin to each other processor.
 [[nodiscard]] std::vector<phase_reason> reasons_from(experiment const& which,
                                                      std::string_view written) {
-  std::regex const form(R"re(why(?: "([^"]+)")?: (.+))re");
+  static std::regex const form(R"re(why(?: "([^"]+)")?: (.+))re");
   std::vector<phase_reason> reasons;
   std::istringstream lines{std::string(written)};
   for (std::string line; std::getline(lines, line);) {
@@ -87,6 +91,76 @@ namespace {
   return text;
 }
 
+/// Takes the text before a separator off the front, and the separator.
+[[nodiscard]] std::string_view taken_off(std::string_view& text, std::string_view separator) {
+  auto const end = text.find(separator);
+  auto const front = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + separator.size());
+  return front;
+}
+
+/// Reads a line such as: for --scheme k-ary,best and phase "broadcast".
+[[nodiscard]] variant_explanation variant_from(experiment const& which, std::string_view line) {
+  static std::regex const form(R"re(for --([a-z0-9-]+) ([a-z0-9,-]+)(?: and phase "([^"]+)")?)re");
+  std::cmatch found;
+  if (!std::regex_match(line.data(), line.data() + line.size(), found, form))
+    throw invalid_argument(
+        fmt::format("explanations/{}.md has the line {}; write for --PARAMETER VALUE,VALUE, with "
+                    "and phase \"PHASE\" where the values are not enough",
+                    which.name, line));
+  variant_explanation variant{.parameter = found[1], .phase = found[3]};
+  auto const& names = parameter_named(which, "--" + variant.parameter).names;
+  std::istringstream values(found[2].str());
+  for (std::string value; std::getline(values, value, ',');) {
+    if (std::ranges::find(names, value) == names.end())
+      throw invalid_argument(
+          fmt::format("explanations/{}.md is for --{} {}, which is not a value of it; give some "
+                      "that `lockstep run {} --help` lists",
+                      which.name, variant.parameter, value, which.name));
+    variant.values.push_back(value);
+  }
+  return variant;
+}
+
+/// Reads sections: the line that says for which runs, reasons, an empty line and the text.
+[[nodiscard]] std::vector<variant_explanation> variants_from(experiment const& which,
+                                                             std::string_view written) {
+  std::vector<variant_explanation> variants;
+  while (!written.empty()) {
+    auto head = taken_off(written, "\n\n");
+    auto variant = variant_from(which, taken_off(head, "\n"));
+    variant.reasons = reasons_from(which, head);
+    variant.explanation = paragraph_of(taken_off(written, "\n\n"));
+    if (variant.reasons.empty() || variant.explanation.empty())
+      throw invalid_argument(
+          fmt::format("explanations/{}.md has a section for --{} {} without a reason or a text; "
+                      "write a line why: TEXT, an empty line, and two or three sentences",
+                      which.name, variant.parameter, fmt::join(variant.values, ",")));
+    variants.push_back(std::move(variant));
+  }
+  return variants;
+}
+
+using parameter_values = std::map<std::string, parameter_value>;
+
+/// Finds the text of a parameter or figure; nullptr without one, or for a number.
+[[nodiscard]] std::string const* text_in(parameter_values const& values, std::string const& name) {
+  auto const found = values.find(name);
+  return found == values.end() ? nullptr : std::get_if<std::string>(&found->second);
+}
+
+/// Finds the first variant for which `fits(variant)`, or else the usual explanation.
+template <class Fits>
+[[nodiscard]] run_explanation first_that(experiment const& which, Fits const& fits) {
+  auto const variant = std::ranges::find_if(which.variants, fits);
+  if (variant == which.variants.end()) return {which.explanation, which.reasons};
+  return {variant->explanation, variant->reasons};
+}
+
+[[nodiscard]] bool has_value(variant_explanation const& variant, std::string const* taken) {
+  return taken != nullptr && std::ranges::find(variant.values, *taken) != variant.values.end();
+}
+
 }  // namespace
 
 void explain(experiment& which, written_explanation const& written) {
@@ -95,6 +169,26 @@ void explain(experiment& which, written_explanation const& written) {
   which.header = written.header;
   which.teaching = teaching_from(which, written.teaching);
   which.reasons = reasons_from(which, written.reasons);
+  which.variants = variants_from(which, written.variants);
+}
+
+run_explanation explanation_of(experiment const& which, experiment_result const& result) {
+  auto const& phases = result.record.phases();
+  return first_that(which, [&](variant_explanation const& variant) {
+    auto const* const figure = text_in(result.figures, variant.parameter);
+    bool const has_phase =
+        variant.phase.empty() ||
+        std::ranges::any_of(phases, [&](auto const& phase) { return phase.name == variant.phase; });
+    return has_phase &&
+           has_value(variant,
+                     figure != nullptr ? figure : text_in(result.parameters, variant.parameter));
+  });
+}
+
+run_explanation explanation_of(experiment const& which, parameter_values const& parameters) {
+  return first_that(which, [&](variant_explanation const& variant) {
+    return variant.phase.empty() && has_value(variant, text_in(parameters, variant.parameter));
+  });
 }
 
 std::string reason_for(std::span<phase_reason const> reasons, std::string_view phase) {

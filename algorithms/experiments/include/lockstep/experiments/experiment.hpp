@@ -112,6 +112,15 @@ struct phase_reason {
 /// Finds the reason for a phase: that of the longest beginning of its name; empty without one.
 [[nodiscard]] std::string reason_for(std::span<phase_reason const> reasons, std::string_view phase);
 
+/// The explanation of runs that go another way than the usual one, for example by other schemes.
+struct variant_explanation {
+  std::string parameter{};            ///< one of the experiment's, which takes names: "scheme"
+  std::vector<std::string> values{};  ///< of the parameter: "ring", "bucket"
+  std::string phase{};        ///< which such a run has, besides; empty where the values are enough
+  std::string explanation{};  ///< how it works, in two or three sentences
+  std::vector<phase_reason> reasons{};  ///< in the place of the experiment's
+};
+
 /// An algorithm with all that it takes to run it, as `lockstep list`, `lockstep run`, the tests and
 /// the documentation know it.
 struct experiment {
@@ -136,7 +145,25 @@ struct experiment {
   std::string header{};       ///< which declares that: "lockstep/algorithms/prefix/prefix.hpp"
   teaching_example teaching{};
   std::vector<phase_reason> reasons{};  ///< why processors do what they do, phase by phase
+  /// Runs that `explanation` and `reasons` are not about; the first that fits counts.
+  std::vector<variant_explanation> variants{};
 };
 using algorithm = experiment;  ///< its former name
+
+/// The explanation of a run: texts of the experiment, which has to outlive it.
+struct run_explanation {
+  std::string_view text{};
+  std::span<phase_reason const> reasons{};
+};
+
+/// Finds the explanation of a run: that of the variant that fits, or else the usual one. A parameter such
+/// as "scheme" has the value that was taken: the figure of its name, if there is one, where the parameter
+/// left the choice to the algorithm.
+[[nodiscard]] run_explanation explanation_of(experiment const& which,
+                                             experiment_result const& result);
+
+/// The same for a run without a result, by its parameters; variants that need a phase do not fit.
+[[nodiscard]] run_explanation explanation_of(
+    experiment const& which, std::map<std::string, parameter_value> const& parameters);
 
 }  // namespace lockstep
