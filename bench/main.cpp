@@ -30,6 +30,7 @@ int run_benchmarks(bench::scope const& of) {
   bench::add_prefixes(of);
   bench::add_collectives(of);
   bench::add_clocks(of);
+  bench::add_work(of);
   bench::add_mail(of);
   bench::add_transpositions(of);
   bench::add_sorting(of);

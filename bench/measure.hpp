@@ -33,6 +33,7 @@ inline constexpr char const* bytes_per_second = "bytes_per_s";
 inline constexpr char const* memcpy_bytes_per_second = "memcpy_bytes_per_s";
 inline constexpr char const* peak_bytes = "peak_bytes";
 inline constexpr char const* allocations_per_message = "allocations_per_message";
+inline constexpr char const* ns_per_call = "ns_per_call";
 inline constexpr char const* counted_ns = "counted_ns_per_processor_step";
 inline constexpr char const* clocked_ns = "clocked_ns_per_processor_step";
 inline constexpr char const* timeline_ns = "timeline_ns_per_processor_step";

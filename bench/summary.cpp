@@ -187,7 +187,7 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + teaching_examples() + prefixes() + collectives() + clocks() + mail() +
+    return text + teaching_examples() + prefixes() + collectives() + clocks() + work() + mail() +
            exchanges() + sorts() + hypercube_sorts() + routings() + histograms() + numeric() +
            "\n!: an aim that is missed   -: not measured\n";
   }
@@ -225,6 +225,13 @@ class summary {
       text += fmt::format("  {:<36}{:>10.1f}{:>12.1f}{:>8.2f}{}\n", name, seconds * 1e6,
                           by_hand * 1e6, seconds / by_hand, seconds > 1.2 * by_hand ? '!' : ' ');
     }
+    return text;
+  }
+
+  [[nodiscard]] std::string work() const {
+    std::string text = "\na call of work, ns; aim: at most 5 where many are in a step\n";
+    for (auto const& [name, ns] : m_all.starting_with("work/", ns_per_call))
+      text += fmt::format("  {:<46}{:>8.1f}\n", name, ns);
     return text;
   }
 

@@ -52,6 +52,9 @@ void add_collectives(scope const& of);
 /// Runs kept for a clock, beside the same runs that are counted; their timelines.
 void add_clocks(scope const& of);
 
+/// Calls of processor::work.
+void add_work(scope const& of);
+
 /// A million words to random processors: by post and deliver, and by an exchange by hand.
 void add_mail(scope const& of);
 

@@ -209,6 +209,42 @@ long pipelined_rows(int steps) {
   });
 }
 
+/// Calls of work, from two lines, one after another: not steps, but calls are counted.
+long work_calls(int steps) {
+  lockstep::machine_options one_worker;
+  one_worker.workers = 1;
+  auto const run =
+      lockstep::machine(lockstep::crossbar{processors}, one_worker).run([&](processor& me) {
+        for (int call = 0; call < steps; call += 2) {
+          me.work(call);
+          me.work(me.rank());
+        }
+      });
+  auto const calls = static_cast<word>(steps);
+  word const longest = calls / 2 * (calls / 2 - 1) + calls / 2 * (processors - 1);
+  return run.counts().work == longest ? long{processors} * steps : 0;
+}
+
+/// The ring, where each processor works in each step.
+long working_ring(int steps) {
+  lockstep::machine_options one_worker;
+  one_worker.workers = 1;
+  lockstep::machine const around{lockstep::torus{{processors}}, one_worker};
+  auto const run = around.run([&](processor& me) {
+    word held = value_of(me.rank(), 0);
+    for (int step = 0; step < steps; ++step) {
+      held = me.exchange(ahead(me.rank(), 1), held, behind(me.rank(), 1));
+      me.work(2);
+    }
+    return held == value_of(behind(me.rank(), steps % processors), 0);
+  });
+  for (bool const right : run.results())
+    if (!right) return 0;
+  bool const as_much =
+      run.counts().work == 2 * static_cast<word>(steps) && run.span() == run.counts().work;
+  return as_much ? long{processors} * steps : 0;
+}
+
 struct workload {
   std::string_view name;
   long (*run)(int steps);
@@ -225,6 +261,8 @@ constexpr workload workloads[] = {
     {"pipelined-rows", pipelined_rows},
     {"vectors-received", ring_of_vectors<transfer::copied>},
     {"vectors-moved", ring_of_vectors<transfer::moved>},
+    {"work", work_calls},
+    {"working-ring", working_ring},
 };
 
 long run(std::string_view name, int steps) {

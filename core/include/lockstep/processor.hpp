@@ -20,6 +20,7 @@
 #include <lockstep/detail/payload_type.hpp>
 #include <lockstep/detail/received_message.hpp>
 #include <lockstep/detail/refused.hpp>
+#include <lockstep/detail/work_meter.hpp>
 #include <lockstep/mailbox.hpp>
 #include <lockstep/operation_counts.hpp>
 #include <lockstep/payload.hpp>
@@ -265,7 +266,9 @@ class processor {
     if constexpr (std::signed_integral<Operations>)
       if (operations < 0) [[unlikely]]
         return refuse_work(operations, where);
-    count_work(static_cast<std::uint64_t>(operations), where);
+    auto const more = static_cast<std::uint64_t>(operations);
+    if (m_meter == nullptr || !m_meter->add(more, where)) [[unlikely]]
+      count_work(more, where);
   }
 
   /// Calls `compute` and counts the operations of the `counted` numbers in it as `work`: comparisons,
@@ -729,6 +732,7 @@ class processor {
                                          std::source_location where);
   [[nodiscard]] detail::group& members() const;
   void count_work(std::uint64_t operations, std::source_location where);
+  void count_first_work(std::uint64_t operations, std::source_location where);
   /// A processor that makes no calls while the scope lasts.
   class computing_scope {
    public:
@@ -831,7 +835,8 @@ class processor {
   detail::group const* m_group;  ///< nullptr: the whole machine
   int m_rank;
   int m_size;
-  bool m_shown;  ///< an observer keeps what `show` says
+  bool m_shown;                           ///< an observer keeps what `show` says
+  detail::work_meter* m_meter = nullptr;  ///< the processor's, once the machine has counted work
 };
 
 }  // namespace lockstep

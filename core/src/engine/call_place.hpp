@@ -50,6 +50,8 @@ class call_place {
     auto const* const inside = place();
     return inside == nullptr ? std::bit_cast<std::source_location>(m_bits) : inside->program;
   }
+  /// Gives where it is kept: the bits of a source_location may be written there.
+  [[nodiscard]] std::uintptr_t* bits() { return &m_bits; }
   /// The place inside the library, where it is in one.
   [[nodiscard]] std::optional<library_place> in_library() const;
 

@@ -342,6 +342,7 @@ class message_path : public runtime {
 
   /// Notes the path of work that the message continues.
   [[gnu::noinline]] void note_path(processor_state& me, int to, envelope sent) {
+    me.more->work->settle();
     auto const path = me.more->work->path;
     if (path == 0) return;
     record(me, [&] { m_paths.note(sent, to, path); });
@@ -636,8 +637,9 @@ class message_path : public runtime {
   void follow_path(processor_state& me, envelope const& message) {
     if (!m_counters.counts_work()) return;
     if (auto const came = m_paths.take(message, me.rank); came > 0) {
-      auto& path = work_of(me).path;
-      path = std::max(path, came);
+      auto& mine = work_of(me);
+      mine.settle();
+      mine.path = std::max(mine.path, came);
     }
   }
   /// Counts a message where more is counted than its step. Result: whether it lies in a pipelined run.
@@ -883,19 +885,25 @@ class message_path : public runtime {
                   std::source_location where) override {
     if (!enter(me, where)) return;
     auto* mine = me.more->work.get();
-    if (mine == nullptr || mine->operations == 0) [[unlikely]]
+    if (mine == nullptr || !mine->meter.is_placed()) [[unlikely]]
       record(me, [&] { mine = &begin_work(me); });
+    mine->settle();
     if (operations > most_words() - mine->operations) [[unlikely]]
       throw_too_much_work(*this, me, operations);
     if (!is_pending(me, mine->pending)) [[unlikely]]
       record(me, [&] { begin_moment(me, mine->pending); });
-    mine->pending.operations += operations;
-    mine->operations += operations;
-    mine->path += operations;
-    if (auto const label = me.more->label.current; label != 0) [[unlikely]]
+    mine->add(operations);
+    mine->labels = nullptr;
+    if (auto const label = me.more->label.current; label != 0) [[unlikely]] {
       record(me, [&] { engine().counters_of(me).labels.count_operations(label, operations); });
+      mine->labels = &engine().counters_of(me).labels;
+      mine->label = label;
+    }
     if (m_events_kept) [[unlikely]]
       keep_event(me, time_kind::work, operations);
+    if (!m_work_noted) [[likely]]
+      mine->meter.open(std::min(most_metered, most_words() - mine->operations), me.now,
+                       m_whole_barriers);
   }
 
   void label(processor_state& me, std::string_view name, bool encloses,
@@ -1077,6 +1085,7 @@ class message_path : public runtime {
   }
 
   void begin_label(processor_state& me, std::string_view name, bool encloses) {
+    if (me.more->work != nullptr) me.more->work->close();
     auto& place = me.more->label;
     auto const enclosing = encloses ? place.current : place.enclosing;
     place.current = name.empty()
@@ -1091,8 +1100,14 @@ class message_path : public runtime {
     auto& mine = work_of(me);
     m_usual_options.store(false, std::memory_order_relaxed);
     m_counters.begin_work();
+    auto const stack = engine().own_stack(me);
+    mine.meter.place({stack.data(), stack.size(), engine().uncaught_in(me), me.marks.stops_byte(),
+                      &me.now, &m_whole_barriers, me.where.bits()});
     return mine;
   }
+  /// Operations that are added at most until the machine looks whether the run has failed elsewhere, or
+  /// others have to run.
+  static constexpr std::uint64_t most_metered = std::uint64_t{1} << 24U;
   /// Counts the barriers that the processor has passed.
   [[nodiscard]] std::uint64_t barriers_passed(processor_state const& of) const {
     return m_whole_barriers + of.more->barriers_of_subsets;

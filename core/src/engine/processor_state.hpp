@@ -118,6 +118,8 @@ class alignas(std::uint16_t) call_marks {
   void end_computing() { m_stops &= ends; }
   /// Whether a call has to look at these two.
   [[nodiscard]] bool stops() const { return m_stops != 0; }
+  /// Gives a byte that is not 0 where `stops()`.
+  [[nodiscard]] std::uint8_t const* stops_byte() const { return &m_stops; }
   [[nodiscard]] bool any() const { return std::bit_cast<std::uint16_t>(*this) != 0; }
 
  private:

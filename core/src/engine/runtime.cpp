@@ -88,6 +88,7 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_sends_noted((m_links_shared && options.strict) || !observers.empty() || options.clocked),
       m_calls_noted(std::ranges::any_of(observers, &observer::wants_calls)),
       m_events_kept(options.clocked),
+      m_work_noted(m_calls_noted || options.clocked || options.guarded),
       m_usual_options(options.ports == ports::one && !options.strict && options.packet == 1 &&
                       options.count == words::elements && !options.guarded && observers.empty() &&
                       !options.clocked),

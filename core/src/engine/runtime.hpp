@@ -289,6 +289,8 @@ class runtime {
   bool m_sends_noted;
   bool const m_calls_noted;  ///< for observers that want them
   bool const m_events_kept;  ///< for a clock
+  bool const
+      m_work_noted;  ///< each call of it: for observers that want calls, a clock, or a guarded machine
   /// One port, not strict, packets of one word, words of elements, nothing guarded, no observers, no clock, and no
   /// processor has worked: paths of work lead through messages.
   std::atomic<bool> m_usual_options;

@@ -169,7 +169,14 @@ void processor::rearrange(std::uint64_t words, std::source_location where) {
 }
 
 void processor::count_work(std::uint64_t operations, std::source_location where) {
+  if (m_meter == nullptr) return count_first_work(operations, where);
   m_state->owner->count_work(*m_state, operations, where);
+}
+
+[[gnu::noinline]] void processor::count_first_work(std::uint64_t operations,
+                                                   std::source_location where) {
+  m_state->owner->count_work(*m_state, operations, where);
+  if (auto const& counted = m_state->more->work; counted != nullptr) m_meter = &counted->meter;
 }
 
 void processor::refuse_work(std::int64_t operations, std::source_location where) {
@@ -413,6 +420,7 @@ detail::label_place processor::begin_enclosing_label(std::string_view name,
 }
 
 void processor::end_enclosing_label(detail::label_place before) noexcept {
+  if (m_state->more->work != nullptr) m_state->more->work->close();
   m_state->more->label = before;
 }
 

@@ -1,7 +1,9 @@
 // Local work (docs/counting-rules.md, rule 14): work, operations and span, and the makespan.
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -11,12 +13,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <lockstep/clock_models.hpp>
 #include <lockstep/cost_models.hpp>
 #include <lockstep/counted.hpp>
 #include <lockstep/expectation.hpp>
 #include <lockstep/json.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
+#include <lockstep/timeline.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 
@@ -422,6 +426,235 @@ TEST_CASE("calls of work while an exception unwinds do nothing") {
     throw std::runtime_error("the program's own");
   }),
                   lockstep::processor_failed);
+}
+
+// Most calls of work are counted without the machine, as long as nothing has changed.
+
+TEST_CASE("many calls of work in a row count as one, whatever lies between",
+          "[sanitize][threads]") {
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    auto const run = machine(crossbar{4}, reference::on(choice)).run([](processor& me) {
+      auto const work_often = [&](int times) {
+        for (int call = 0; call < times; ++call) me.work(2);
+      };
+      work_often(100);  // 200, in step 1
+      me.barrier();
+      work_often(me.rank() == 1 ? 100 : 10);  // 200
+      auto pair = me.subset(std::vector<int>{me.rank() & ~1, me.rank() | 1});
+      for (int call = 0; call < 5; ++call) pair.work(1);  // with the last: 205
+      pair.barrier();
+      work_often(me.rank() == 0 ? 7 : 1);  // 14
+      me.phase("later");
+      work_often(3);  // 6
+      me.idle();
+      work_often(4);  // 8
+      static_cast<void>(me.exchange(me.rank() ^ 1, 1L));
+      work_often(5);  // 10
+      me.pipelined([&] {
+        for (int round = 0; round < 3; ++round) {
+          work_often(me.rank() == round ? 10 : 1);  // 24 of each of three processors
+          me.idle();
+        }
+      });
+      return me.now();
+    });
+    CHECK(run.counts().work == 200 + 205 + 14 + 6 + 8 + 10 + 24);
+    CHECK(run.phases().back().work == 6 + 8 + 10 + 24);
+    CHECK(run.counts().operations ==
+          4 * 200 + 200 + 3 * 20 + 4 * 5 + 14 + 3 * 2 + 4 * (6 + 8 + 10) + 3 * 24 + 6);
+    CHECK(run.processors()[0].operations == 200 + 20 + 5 + 14 + 6 + 8 + 10 + 24);
+    CHECK(run.span() == 200 + 200 + 5 + 2 + 6 + 8 + 10 + 24);  // of processor 1
+  }
+}
+
+TEST_CASE("calls of work in a row belong to the label at the time", "[sanitize][threads]") {
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    auto const run = machine(crossbar{2}, reference::on(choice)).run([](processor& me) {
+      auto const work_often = [&](int times) {
+        for (int call = 0; call < times; ++call) me.work(1);
+      };
+      work_often(100);
+      me.label("outer");
+      work_often(10);
+      me.label("inner", [&] { work_often(20); });
+      work_often(30);
+      me.label("");
+      work_often(1'000);
+      me.label("last");
+      work_often(7);
+    });
+    std::vector<std::string> lines;
+    for (auto const& one : run.labels())
+      lines.push_back(fmt::format("{} {}", one.name, one.operations));
+    CHECK(lines == std::vector<std::string>{"last 14", "outer 120", "inner 40"});
+    CHECK(run.counts().operations == 2 * 1'167);
+  }
+}
+
+TEST_CASE("the span goes on from all calls of work before a message", "[sanitize][threads]") {
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    auto const run = machine(crossbar{2}, reference::on(choice)).run([](processor& me) {
+      auto const work_often = [&](int times) {
+        for (int call = 0; call < times; ++call) me.work(1);
+      };
+      if (me.rank() == 0) {
+        work_often(10);
+        me.send(1, 1L);
+        work_often(1'000);
+      } else {
+        work_often(3);
+        static_cast<void>(me.receive_value<long>(0));
+        work_often(995);
+      }
+    });
+    CHECK(run.span() == 1'010);
+    CHECK(run.processors()[1].operations == 998);
+  }
+}
+
+TEST_CASE("calls of work in a row are refused once sums do not hold them", "[threads]") {
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    try {
+      machine(crossbar{2}, reference::on(choice)).run([](processor& me) {
+        me.idle(2);
+        std::uint64_t const most = (std::numeric_limits<std::uint64_t>::max() / 2) / 2;
+        me.work(most - 100);
+        if (me.rank() == 1)
+          for (int call = 0; call < 101; ++call) me.work(1);
+      });
+      FAIL("more was counted than sums hold");
+    } catch (invalid_argument const& refused) {
+      CHECK(refused.rank() == 1);
+      CHECK(refused.step() == 3);
+      CHECK(refused.message().find("worked 1 operations more") != std::string::npos);
+    }
+    CHECK_THROWS_AS(machine(crossbar{2}, reference::on(choice)).run([](processor& me) {
+      for (int call = 9; call >= -1; --call) me.work(call);
+    }),
+                    invalid_argument);
+  }
+}
+
+TEST_CASE("calls of work in destructors count nothing while an exception unwinds",
+          "[sanitize][threads]") {
+  struct worker {
+    processor& me;
+    ~worker() { me.work(1); }
+  };
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    auto const run = machine(crossbar{2}, reference::on(choice)).run([](processor& me) {
+      me.work(10);
+      try {
+        worker const at_the_end{me};
+        throw std::runtime_error("the program's own");
+      } catch (std::runtime_error const&) {
+      }
+      me.work(100);
+    });
+    CHECK(run.counts().work == 110);
+  }
+}
+
+TEST_CASE("a program that works on after its run has failed is ended", "[threads]") {
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    bool const at_once = choice.engine == lockstep::engine::threads;
+    CHECK_THROWS_AS(machine(crossbar{2}, reference::on(choice)).run([&](processor& me) {
+      me.work(1);
+      me.idle();
+      me.work(1);
+      if (me.rank() == 1) {
+        me.idle(10);
+        while (at_once) me.work(1);
+        static_cast<void>(me.receive<long>(0));
+      }
+      try {
+        me.send(7, 1L);
+      } catch (lockstep::error const&) {
+      }
+      for (;;) me.work(1);
+    }),
+                    lockstep::invalid_rank);
+  }
+}
+
+TEST_CASE("a program may not work for another processor", "[sanitize]") {
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    // There the address of a local variable, as `me` is, means the variable of the one that runs.
+    if (choice.stacks == lockstep::stacks::copied) continue;
+    std::atomic<processor*> lent = nullptr;
+    try {
+      machine(crossbar{2}, reference::on(choice)).run([&](processor& me) {
+        me.work(5);
+        if (me.rank() == 0) lent = &me;
+        me.barrier();
+        if (me.rank() == 0) me.work(5);
+        me.barrier();
+        if (me.rank() == 0) me.work(5);
+        if (me.rank() == 1) me.work(1);
+        me.send(1 - me.rank(), 1L);
+        static_cast<void>(me.receive<long>(1 - me.rank()));
+        me.idle();
+        if (me.rank() == 0) me.work(5);
+        static_cast<void>(me.exchange(1 - me.rank(), 1L));
+        if (me.rank() == 0) {
+          me.work(5);
+          static_cast<void>(me.receive<long>(1));
+        } else {
+          lent.load()->work(1);
+          me.send(0, 1L);
+        }
+      });
+      FAIL("nothing was thrown");
+    } catch (lockstep::processor_failed const& failed) {
+      CHECK(failed.rank() == 1);
+      CHECK_THROWS_AS(std::rethrow_if_nested(failed), invalid_argument);
+    }
+  }
+}
+
+TEST_CASE("the line of the last call is known, also of one of many calls of work") {
+  try {
+    machine(crossbar{2}).run([](processor& me) {
+      me.work(1);
+      me.work(1);
+      if (me.rank() == 1) throw std::runtime_error("own");
+    });
+    FAIL("nothing was thrown");
+  } catch (lockstep::processor_failed const& failed) {
+    CHECK(failed.where().line() == __LINE__ - 5);
+  }
+}
+
+TEST_CASE("a run by a clock, and one whose calls are told, count many calls of work as others do") {
+  class call_log : public lockstep::observer {
+   public:
+    [[nodiscard]] bool wants_calls() const override { return true; }
+    void call(lockstep::call_record const& of) override {
+      if (of.kind == lockstep::call_kind::work) words.push_back(of.words);
+    }
+    std::vector<std::uint64_t> words;
+  };
+  auto const program = [](processor& me) {
+    for (int call = 1; call < 4; ++call) me.work(call);
+    static_cast<void>(me.exchange(1 - me.rank(), 1L));
+    for (int call = 4; call < 7; ++call) me.work(call);
+  };
+  call_log log;
+  auto const told = machine(crossbar{2}).run(program, log);
+  CHECK(log.words == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6});
+  auto options = lockstep::machine_options{};
+  options.clocked = true;
+  auto const clocked = machine(crossbar{2}, options).run(program);
+  CHECK(told.counts() == clocked.counts());
+  CHECK(told.counts().work == 21);
+  CHECK(clocked.timeline(lockstep::loggp_clock{.operation_us = 1}).processors[0].work == 21);
 }
 
 TEST_CASE("observers of a run that fails are told of the work up to the error", "[threads]") {

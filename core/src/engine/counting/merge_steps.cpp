@@ -44,8 +44,10 @@ void runtime::hand_over_work(std::uint64_t end) {
   if (!m_counters.counts_work()) return;
   for (auto& one : states()) {
     if (one.more->work == nullptr) continue;
+    one.more->work->settle();
     auto& pending = one.more->work->pending;
     if (pending.is_open(end)) continue;
+    one.more->work->meter.close();
     m_counters.of_worker(0).work.add(one.rank, pending);
     pending = {};
   }

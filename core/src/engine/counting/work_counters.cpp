@@ -4,6 +4,17 @@
 
 namespace lockstep::detail {
 
+void processor_work::take_metered() {
+  auto const more = meter.take();
+  add(more);
+  if (labels != nullptr) labels->count_operations(label, more);  // which has room for the label
+}
+
+void processor_work::close() {
+  settle();
+  meter.close();
+}
+
 void work_counters::add(int rank, pending_work const& done) {
   if (done.operations == 0) return;
   if (done.run != nullptr) return m_in_runs.push_back({done.run, rank, done.at, done.operations});

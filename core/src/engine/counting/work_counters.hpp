@@ -10,7 +10,9 @@
 #include <vector>
 
 #include <lockstep/counts.hpp>
+#include <lockstep/detail/work_meter.hpp>
 
+#include "engine/counting/label_counters.hpp"
 #include "engine/counting/section.hpp"
 
 namespace lockstep::detail {
@@ -55,11 +57,29 @@ struct pending_work {
   }
 };
 
-/// The local operations of one processor.
+/// The local operations of one processor, but for those that its meter has taken since `settle`.
 struct processor_work {
   pending_work pending{};
   std::uint64_t operations = 0;  ///< in all
   std::uint64_t path = 0;        ///< on the longest path through work and messages that ends here
+  work_meter meter{};
+  label_counters* labels = nullptr;  ///< where those of the meter count under a label; else nullptr
+  label_number label = 0;
+
+  void add(std::uint64_t more) {
+    pending.operations += more;
+    operations += more;
+    path += more;
+  }
+  /// Takes what the meter has. Called by the processor, or while it does not run.
+  void settle() {
+    if (meter.has_some()) take_metered();
+  }
+  /// The same. Afterwards the meter takes no more until it is opened again.
+  void close();
+
+ private:
+  void take_metered();
 };
 
 /// Operations of a processor in a pipelined run between barriers.

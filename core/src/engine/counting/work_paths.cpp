@@ -1,5 +1,7 @@
 #include "engine/counting/work_paths.hpp"
 
+#include <utility>
+
 namespace lockstep::detail {
 
 std::size_t work_paths::hash::operator()(key const& of) const {
@@ -12,7 +14,16 @@ std::size_t work_paths::hash::operator()(key const& of) const {
 void work_paths::note(envelope const& sent, int to, std::uint64_t operations) {
   auto& part = share_of(to);
   std::scoped_lock const lock(part.guard);
-  part.paths.insert_or_assign({sent.stamp, sent.from, to, sent.pass, sent.way}, operations);
+  key const of{sent.stamp, sent.from, to, sent.pass, sent.way};
+  if (part.spare.empty()) {
+    part.paths.emplace(of, operations);
+    return;
+  }
+  auto node = std::move(part.spare.back());
+  part.spare.pop_back();
+  node.key() = of;
+  node.mapped() = operations;
+  part.paths.insert(std::move(node));
 }
 
 std::uint64_t work_paths::take(envelope const& came, int to) {
@@ -21,7 +32,7 @@ std::uint64_t work_paths::take(envelope const& came, int to) {
   auto const found = part.paths.find({came.stamp, came.from, to, came.pass, came.way});
   if (found == part.paths.end()) return 0;
   auto const operations = found->second;
-  part.paths.erase(found);
+  part.spare.push_back(part.paths.extract(found));
   return operations;
 }
 

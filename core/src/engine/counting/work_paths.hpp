@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/messages/message.hpp"
 
@@ -17,7 +18,7 @@ class work_paths {
   /// Notes the operations on the longest path that the message continues.
   /// Errors: std::bad_alloc.
   void note(envelope const& sent, int to, std::uint64_t operations);
-  /// Takes the path of a message that came in; 0 if none was noted.
+  /// Takes the path of a message that came in; 0 if none was noted. Errors: std::bad_alloc.
   [[nodiscard]] std::uint64_t take(envelope const& came, int to);
 
  private:
@@ -34,10 +35,12 @@ class work_paths {
   struct hash {
     [[nodiscard]] std::size_t operator()(key const& of) const;
   };
+  using path_map = std::unordered_map<key, std::uint64_t, hash>;
   /// A part of the paths, so that workers seldom wait for each other, in cache lines of its own.
   struct alignas(64) share {
     std::mutex guard{};
-    std::unordered_map<key, std::uint64_t, hash> paths{};
+    path_map paths{};
+    std::vector<path_map::node_type> spare{};  ///< of messages that came in
   };
 
   [[nodiscard]] share& share_of(int to) { return m_shares[static_cast<std::size_t>(to) % shares]; }

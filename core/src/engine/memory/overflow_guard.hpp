@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <memory>
 
+#include <lockstep/detail/work_meter.hpp>
+
 #include "engine/memory/moved_payloads.hpp"
 #include "engine/memory/private_pages.hpp"
 
@@ -48,22 +50,6 @@ struct guarded_stacks {
 /// Bytes of a stack that every call of the machine finds there, so that it does not overflow the stack
 /// in the middle of a change to the machine's own state.
 inline constexpr std::size_t stack_of_a_call = 4096;
-
-/// Finds where the caller's stack ends. Where the processor is known, the caller needs no frame
-/// pointer for that, a register that the path of a message has other use for.
-[[nodiscard, gnu::always_inline]] inline std::byte const* end_of_stack() {
-#if defined(__x86_64__)
-  std::byte const* end = nullptr;
-  asm("movq %%rsp, %0" : "=r"(end));
-  return end;
-#elif defined(__aarch64__)
-  std::byte const* end = nullptr;
-  asm("mov %0, sp" : "=r"(end));
-  return end;
-#else
-  return static_cast<std::byte const*>(__builtin_frame_address(0));
-#endif
-}
 
 /// Whether the caller's stack reaches below that address.
 [[nodiscard, gnu::always_inline]] inline bool is_below(std::byte const* lowest) {

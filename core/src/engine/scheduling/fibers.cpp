@@ -1,7 +1,5 @@
 #include "engine/scheduling/fibers.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -161,7 +159,7 @@ void fibers::work(int member, worker_team const& team) {
 void fibers::run_round(worker& mine, guarded_stacks& stacks) noexcept {
   take_handed_over(mine);
   mine.stacks = &stacks;
-  mine.exceptions = reinterpret_cast<exceptions_in_flight*>(abi::__cxa_get_globals());
+  mine.exceptions = exceptions_of_thread();
   mine.home_exceptions = *mine.exceptions;
   mine.pausing = false;
   mine.handed_over = 0;
@@ -407,6 +405,12 @@ void fibers::save_exceptions(worker const& mine, processor_state& me) {
 void fibers::load_exceptions(worker const& mine, processor_state const& next) {
   mine.exceptions->caught = next.has_exceptions ? next.more->caught_exceptions : nullptr;
   mine.exceptions->uncaught = next.has_exceptions ? next.more->uncaught_exceptions : 0;
+}
+
+std::span<std::byte const> fibers::own_stack(processor_state const& me) const {
+  if (m_copied) return {};
+  auto const stack = static_cast<std::size_t>(me.rank);
+  return {m_stacks.bottom(stack) + stack_of_a_call, m_stacks.top(stack)};
 }
 
 void fibers::start(worker& mine, processor_state& me) {

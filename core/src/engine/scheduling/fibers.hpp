@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "engine/memory/stack_slab.hpp"
 #include "engine/message_path.hpp"
 #include "engine/messages/message_pool.hpp"
+#include "engine/scheduling/exceptions_in_flight.hpp"
 #include "engine/scheduling/stack_switch.hpp"
 #include "engine/scheduling/worker_team.hpp"
 
@@ -69,6 +71,10 @@ class fibers : public message_path<fibers> {
     if (is_below(mine.stack_bottom + stack_of_a_call)) [[unlikely]]
       mine.owner.check_stack(worker_for(me), me, mine.stack_bottom + stack_of_a_call);
     return mine.exceptions->uncaught == 0;
+  }
+  [[nodiscard]] std::span<std::byte const> own_stack(processor_state const& me) const;
+  [[nodiscard]] static unsigned const* uncaught_in(processor_state const& me) {
+    return &worker_for(me).exceptions->uncaught;
   }
   [[nodiscard]] static std::size_t worker_of(processor_state const& me) {
     return worker_for(me).index;
@@ -186,12 +192,6 @@ class fibers : public message_path<fibers> {
     [[nodiscard]] processor_state* next_newcomer();
 
     std::span<processor_state> m_newcomers;
-  };
-
-  /// The exceptions of a thread, as the Itanium C++ ABI lays them out.
-  struct exceptions_in_flight {
-    void* caught = nullptr;
-    unsigned uncaught = 0;
   };
 
   struct addressed {

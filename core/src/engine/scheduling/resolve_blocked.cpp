@@ -235,7 +235,10 @@ bool runtime::in_flight() const {
 void runtime::go_on_from_barrier(processor_state& member) {
   auto const& of = *member.more->barrier_group;
   member.now = of.released;
-  if (!of.whole()) ++member.more->barriers_of_subsets;
+  if (!of.whole()) {
+    ++member.more->barriers_of_subsets;
+    if (member.more->work != nullptr) member.more->work->close();
+  }
   if (member.more->barrier_is == barrier_kind::phase && of.whole()) {
     member.more->phase = m_counters.phase_count() - 1;
     member.more->phase_rearrangements = 0;

@@ -21,7 +21,7 @@ constexpr std::size_t stack_to_settle = std::size_t{64} * 1024;
 constexpr int most_spins = 200;
 
 /// Finds the stack of this thread. Result: the lowest frame of a call, nullptr if it is not known.
-std::byte const* find_stack(guarded_stacks& stack) {
+std::byte const* find_stack(guarded_stacks& stack, std::byte const*& top) {
   pthread_attr_t attributes;
   if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return nullptr;
   void* bottom = nullptr;
@@ -30,6 +30,7 @@ std::byte const* find_stack(guarded_stacks& stack) {
   ::pthread_attr_getstack(&attributes, &bottom, &bytes);
   ::pthread_attr_getguardsize(&attributes, &guard);
   ::pthread_attr_destroy(&attributes);
+  top = static_cast<std::byte const*>(bottom) + bytes;
   stack.begin = static_cast<std::byte const*>(bottom) - std::max(guard, guard_reach);
   stack.end = static_cast<std::byte const*>(bottom) + std::max(guard, guard_reach);
   return static_cast<std::byte const*>(bottom) + std::min(bytes / 4, stack_to_settle);
@@ -104,7 +105,7 @@ void threads::run_thread(processor_state& me) {
 void threads::run_guarded(processor_state& me) {
   overflow_guard guard;
   auto& stack = thread_of(me.rank).stack;
-  thread_of(me.rank).lowest_frame = find_stack(stack);
+  thread_of(me.rank).lowest_frame = find_stack(stack, thread_of(me.rank).stack_top);
   guard.watch(stack);
   int const way = sigsetjmp(stack.way_out, 0);
   stack.running = way == 0;

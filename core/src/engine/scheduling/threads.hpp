@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "engine/messages/arrivals.hpp"
 #include "engine/messages/message_pool.hpp"
 #include "engine/messages/returned_messages.hpp"
+#include "engine/scheduling/exceptions_in_flight.hpp"
 
 namespace lockstep::detail {
 
@@ -70,6 +72,14 @@ class threads : public message_path<threads> {
       pause(me);
     return true;
   }
+  [[nodiscard]] std::span<std::byte const> own_stack(processor_state const& me) {
+    auto const& mine = thread_of(me.rank);
+    if (mine.lowest_frame == nullptr) return {};
+    return {mine.lowest_frame, mine.stack_top};
+  }
+  [[nodiscard]] static unsigned const* uncaught_in(processor_state const& /*me*/) {
+    return &exceptions_of_thread()->uncaught;
+  }
   [[nodiscard]] static std::size_t worker_of(processor_state const& me) {
     return static_cast<std::size_t>(me.rank);
   }
@@ -116,6 +126,7 @@ class threads : public message_path<threads> {
     alignas(64) message_pool pool;
     guarded_stacks stack;
     std::byte const* lowest_frame = nullptr;  ///< of a call, which needs more below
+    std::byte const* stack_top = nullptr;
     bool arrived = false;  ///< in a barrier or one-sided round that is not settled
   };
 
