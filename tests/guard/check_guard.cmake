@@ -30,15 +30,15 @@ endfunction()
 
 expect("the same" 0 "built-by g++ 12\nbarrier 100.0\nring 200.0\n"
   "ring +200.0 +200.0\n" "barrier +100.0 +100.0\n" NOT "FAILED|accept|GREW|shrank")
-expect("within 2 %" 0 "built-by g++ 12\nbarrier 98.0\nring 204.0\n"
-  "ring +200.0 +204.0  \\+2.00 %\n" "barrier +100.0 +98.0  -2.00 %\n" NOT "FAILED|accept|GREW|shrank")
-expect("more than 2 % more" 1 "built-by g++ 12\nbarrier 100.0\nring 204.1\n"
-  "ring +200.0 +204.1  \\+2.05 %  GREW\n" "FAILED: 1 workload takes more than 2 % more"
+expect("within half a per cent" 0 "built-by g++ 12\nbarrier 99.5\nring 201.0\n"
+  "ring +200.0 +201.0  \\+0.50 %\n" "barrier +100.0 +99.5  -0.50 %\n" NOT "FAILED|accept|GREW|shrank")
+expect("more than half a per cent more" 1 "built-by g++ 12\nbarrier 100.0\nring 201.1\n"
+  "ring +200.0 +201.1  \\+0.55 %  GREW\n" "FAILED: 1 workload takes more than 0.5 % more"
   "make guard ARGS=--accept" NOT "shrank|fewer")
-expect("two that grew" 1 "built-by g++ 12\nbarrier 150.0\nring 204.1\n"
-  "barrier +100.0 +150.0  \\+50.00 %  GREW\n" "FAILED: 2 workloads take more than 2 % more")
-expect("more than 2 % fewer" 0 "built-by g++ 12\nbarrier 97.9\nring 200.0\n"
-  "barrier +100.0 +97.9  -2.10 %  shrank\n" "1 workload takes more than 2 % fewer"
+expect("two that grew" 1 "built-by g++ 12\nbarrier 150.0\nring 201.1\n"
+  "barrier +100.0 +150.0  \\+50.00 %  GREW\n" "FAILED: 2 workloads take more than 0.5 % more")
+expect("more than half a per cent fewer" 0 "built-by g++ 12\nbarrier 99.4\nring 200.0\n"
+  "barrier +100.0 +99.4  -0.60 %  shrank\n" "1 workload takes more than 0.5 % fewer"
   "make guard ARGS=--accept" NOT "FAILED|GREW")
 expect("one grew, another shrank" 1 "built-by g++ 12\nbarrier 50.0\nring 300.0\n"
   "shrank" "GREW" "FAILED: 1 workload")
