@@ -24,7 +24,8 @@ struct verdict {
   [[nodiscard]] explicit operator bool() const noexcept { return holds; }
 };
 
-/// A limit on a figure of `counts`: its value, or the largest that is accepted.
+/// A limit on a figure of `counts`, or on "span" or "makespan" of a run: its value, or the largest that is
+/// accepted.
 struct figure_bound {
   std::string figure;
   std::uint64_t value = 0;
@@ -41,7 +42,7 @@ struct figure_bound {
 ///   CHECK_THAT(run, expected);             // in Catch2, with <lockstep/catch2.hpp>
 ///
 /// Errors of every function that makes one: invalid_argument for a figure that `counts` does not
-/// have, or for a relation that cannot be checked.
+/// have, for the span or makespan of a phase, or for a relation that cannot be checked.
 class expectation {
  public:
   expectation() = default;
@@ -74,6 +75,18 @@ class expectation {
   [[nodiscard]] expectation work(std::uint64_t value) const { return exactly("work", value); }
   [[nodiscard]] expectation operations(std::uint64_t value) const {
     return exactly("operations", value);
+  }
+  /// Adds the longest path through work and messages (`run_record::span`), in operations.
+  [[nodiscard]] expectation span(std::uint64_t value) const { return exactly("span", value); }
+  /// Adds the steps until the last processor is done (`run_record::makespan`).
+  [[nodiscard]] expectation makespan(std::uint64_t value) const {
+    return exactly("makespan", value);
+  }
+  [[nodiscard]] expectation span_at_most(std::uint64_t value) const {
+    return at_most("span", value);
+  }
+  [[nodiscard]] expectation makespan_at_most(std::uint64_t value) const {
+    return at_most("makespan", value);
   }
   [[nodiscard]] expectation work_at_most(std::uint64_t value) const {
     return at_most("work", value);
@@ -152,6 +165,10 @@ class expectation {
 [[nodiscard]] inline figure_bound work(std::uint64_t value) { return exactly("work", value); }
 [[nodiscard]] inline figure_bound operations(std::uint64_t value) {
   return exactly("operations", value);
+}
+
+[[nodiscard]] inline figure_bound makespan(std::uint64_t value) {
+  return exactly("makespan", value);
 }
 
 /// Makes the expectation of that figure, to which more can be added.

@@ -15,10 +15,21 @@ namespace lockstep {
 
 namespace {
 
+/// Whether it is a figure of the whole run that `counts` does not have.
+[[nodiscard]] bool is_length(std::string_view figure) {
+  return figure == "span" || figure == "makespan";
+}
+
+/// Finds a figure of the counts, the span or the makespan.
+[[nodiscard]] std::uint64_t value_in(run_record const& run, std::string_view figure) {
+  if (figure == "span") return run.span();
+  if (figure == "makespan") return run.makespan();
+  return metric_value(run.counts(), figure);
+}
+
 /// Reports a figure that is not as wanted, under that name, such as "in the phase "ring 1", steps".
-[[nodiscard]] std::string fault_of(figure_bound const& wanted, counts const& measured,
+[[nodiscard]] std::string fault_of(figure_bound const& wanted, std::uint64_t value,
                                    std::string_view name) {
-  auto const value = metric_value(measured, wanted.figure);
   bool const equal = wanted.bound == comparison::equal;
   if (equal ? value == wanted.value : value <= wanted.value) return {};
   return fmt::format("{}: {}, {} {}\n", name, value, equal ? "instead of" : "more than",
@@ -59,7 +70,7 @@ namespace {
     if (phase.name != name) continue;
     found = true;
     for (auto const& one : wanted)
-      if (auto fault = fault_of(one, phase, one.figure); !fault.empty())
+      if (auto fault = fault_of(one, metric_value(phase, one.figure), one.figure); !fault.empty())
         text += fmt::format("phase \"{}\", from step {} on: {}", name, phase.first_step, fault) +
                 detail::where_it_went_wrong(run, index, one.figure, static_cast<double>(one.value));
   }
@@ -82,7 +93,7 @@ namespace {
 
 /// Errors: invalid_argument for a name that is not a figure, or a relation that cannot be checked.
 void check_bound(figure_bound const& wanted) {
-  static_cast<void>(metric_value(counts{}, wanted.figure));
+  if (!is_length(wanted.figure)) static_cast<void>(metric_value(counts{}, wanted.figure));
   if (is_loose(wanted.bound))
     throw invalid_argument(
         fmt::format("{} {} {}: a single run does not decide it; take exactly or at_most",
@@ -121,8 +132,8 @@ expectation expectation::with(requirement wanted) const {
 expectation expectation::also(figure_bound const& wanted) const {
   check_bound(wanted);
   return with({text_of(wanted), [wanted](run_record const& run) {
-                 auto fault = fault_of(wanted, run.counts(), wanted.figure);
-                 if (fault.empty()) return fault;
+                 auto fault = fault_of(wanted, value_in(run, wanted.figure), wanted.figure);
+                 if (fault.empty() || is_length(wanted.figure)) return fault;
                  return fault + detail::where_it_went_wrong(run, wanted.figure,
                                                             static_cast<double>(wanted.value));
                }});
@@ -153,6 +164,10 @@ expectation expectation::received_at_most_words_per_processor(std::uint64_t word
 expectation expectation::in_phase(std::string name, std::vector<figure_bound> const& wanted) const {
   std::vector<std::string> texts;
   for (auto const& one : wanted) {
+    if (is_length(one.figure))
+      throw invalid_argument(
+          fmt::format("{} in the phase \"{}\": it is of the whole run; take work or steps there",
+                      one.figure, name));
     check_bound(one);
     texts.push_back(text_of(one));
   }

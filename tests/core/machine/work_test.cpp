@@ -380,6 +380,17 @@ TEST_CASE("work is printed, compared and written as other figures are") {
   });
   CHECK(lockstep::takes(lockstep::work(5)).operations(10).check(run));
   CHECK(lockstep::takes(lockstep::operations(10)).work_at_most(5).check(run));
+  CHECK(lockstep::takes(lockstep::work(5)).span(5).makespan(2).check(run));
+  CHECK(lockstep::takes(lockstep::makespan(2)).span_at_most(6).makespan_at_most(2).check(run));
+  CHECK(lockstep::takes(lockstep::exactly("span", 4))
+            .check(run)
+            .report.find("span: 5, instead of 4") != std::string::npos);
+  CHECK(
+      lockstep::takes(lockstep::makespan(1)).check(run).report.find("makespan: 2, instead of 1") !=
+      std::string::npos);
+  CHECK_FALSE(lockstep::expectation().makespan_at_most(1).check(run));
+  CHECK_THROWS_AS(lockstep::expectation().in_phase("any", {lockstep::makespan(2)}),
+                  invalid_argument);
   auto const differs = lockstep::takes(lockstep::work(4)).check(run);
   CHECK_FALSE(differs);
   CHECK(differs.report.find("step 1") != std::string::npos);
