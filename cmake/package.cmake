@@ -38,7 +38,6 @@ start-ups, words, hops and link contention exactly.")
 set(CPACK_DEBIAN_LOCKSTEP_TOOL_PACKAGE_NAME lockstep)
 set(CPACK_DEBIAN_LOCKSTEP_TOOL_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_LOCKSTEP_TOOL_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_LOCKSTEP_TOOL_PACKAGE_SUGGESTS gnuplot-nox)
 set(CPACK_COMPONENT_LOCKSTEP_TOOL_DESCRIPTION
     "${about}\n.\nThis package is the command line.")
 

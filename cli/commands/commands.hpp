@@ -57,12 +57,11 @@ namespace lockstep::cli {
 /// Errors: usage_error where all networks are left out; those of the machine.
 [[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);
 
-/// Writes a paper's figure as CSV, and as SVG where gnuplot is installed, and prints its cross-over
-/// points, or what the paper says of its shape, `wrong` if that does not hold; without gnuplot a line in `notes` says what to install.
+/// Writes a paper's figure as CSV and as SVG, and prints its cross-over points, or what the paper says of its
+/// shape, `wrong` if that does not hold.
 /// Errors: usage_error where the files cannot be written, before anything is run; those of the
-/// machine, with no file written; std::runtime_error where gnuplot fails, after the rest.
-[[nodiscard]] exit_status execute(figure_command const& asked, std::ostream& out,
-                                  std::ostream& notes);
+/// machine, with no file written.
+[[nodiscard]] exit_status execute(figure_command const& asked, std::ostream& out);
 
 /// Measures what local operations take on this computer, and prints prices for cost models.
 [[nodiscard]] exit_status execute(calibrate_command const& asked, std::ostream& out);

@@ -58,13 +58,16 @@ compared_runs runs_of(compared_side const& side) {
   return {{as_json(quietly_measured(*side.run, model_of(*side.run)))}, false};
 }
 
-/// All figures of a row that are numbers, in the order of its JSON; then its time.
+/// All figures of a row that are numbers, in the order of its JSON; then the span and the makespan, where the
+/// counts do not tell them, and its time.
 std::vector<std::string> figures_of(ordered_json const& row) {
   std::vector<std::string> names{"processors"};
   for (auto const* const group : {"counts", "figures"})
     if (row.contains(group))
       for (auto const& [name, value] : row.at(group).items())
         if (value.is_number()) names.push_back(name);
+  for (auto const* const name : {"span", "makespan"})
+    if (row.contains(name)) names.emplace_back(name);
   names.emplace_back("time");
   return names;
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 #include <ostream>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +14,8 @@
 #include <lockstep/experiments/output_file.hpp>
 
 #include "commands.hpp"
+#include "report/figure_picture.hpp"
 #include "report/figure_text.hpp"
-#include "report/gnuplot.hpp"
 #include "report/progress.hpp"
 #include "usage_error.hpp"
 
@@ -52,7 +51,7 @@ struct figure_files {
 };
 
 /// Errors: those of the machine; out_of_memory says how to ask for less.
-paper_figure drawn(figure_entry const& figure, std::vector<int> const& sizes) {
+paper_figure measured(figure_entry const& figure, std::vector<int> const& sizes) {
   progress shown(STDERR_FILENO, figure.name);
   if (sizes.size() == figure.sizes.size()) shown.expect_runs(expected_runs(figure.name));
   try {
@@ -68,38 +67,20 @@ void write(output_file& file, std::string_view text, std::ostream& out) {
   out << "written: " << file.path().string() << '\n';
 }
 
-/// Errors: std::runtime_error if gnuplot fails.
-void write_picture(paper_figure const& figure, output_file& file, std::ostream& out,
-                   std::ostream& notes) {
-  auto const plotted = [&] {
-    progress const shown(STDERR_FILENO, "drawing " + file.path().string());
-    return run_gnuplot(as_gnuplot_script(figure));
-  }();
-  if (!plotted.is_installed) {
-    notes << "lockstep: no picture, because gnuplot is not installed (on Debian: apt-get install "
-             "gnuplot-nox)\n";
-    return;
-  }
-  if (!plotted.succeeded)
-    throw std::runtime_error(
-        fmt::format("no picture, because gnuplot failed: {}", plotted.complaint));
-  write(file, plotted.picture, out);
-}
-
 }  // namespace
 
 paper_figure drawn_figure(figure_command const& asked) {
-  return drawn(*asked.what, sizes_from(asked));
+  return measured(*asked.what, sizes_from(asked));
 }
 
-exit_status execute(figure_command const& asked, std::ostream& out, std::ostream& notes) {
+exit_status execute(figure_command const& asked, std::ostream& out) {
   auto const sizes = sizes_from(asked);
   figure_files files(asked.folder, *asked.what);
-  auto const figure = drawn(*asked.what, sizes);
+  auto const figure = measured(*asked.what, sizes);
   out << as_text(figure) << '\n';
   write(files.curves, curves_as_csv(figure), out);
   if (files.cross_overs) write(*files.cross_overs, cross_overs_as_csv(figure), out);
-  write_picture(figure, files.picture, out, notes);
+  write(files.picture, as_svg(picture_of(figure)), out);
   return all_right(figure) ? exit_status::all_right : exit_status::wrong;
 }
 

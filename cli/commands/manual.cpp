@@ -218,7 +218,7 @@ std::string examples_section() {
 }
 
 std::string see_also() {
-  return section("SEE ALSO") + ".BR gnuplot (1),\n.BR pkg\\-config (1)\n" + ".PP\n" +
+  return section("SEE ALSO") + ".BR pkg\\-config (1)\n" + ".PP\n" +
          prose(
              "Programs of your own use the library: find_package(lockstep) in CMake, or "
              "pkg-config lockstep.");

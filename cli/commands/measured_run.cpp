@@ -104,7 +104,10 @@ void keep_stretches(report& of, chosen_clock const& clock) {
     return;
   }
   of.stretches = time_stretches(of.result.record, clock);
-  if (of.stretches.size() <= most_stretches) return;
+  if (of.stretches.size() <= most_stretches) {
+    of.step_times = step_times(of.result.record, clock);
+    return;
+  }
   of.clocks_left_out =
       fmt::format("{} stretches of time, more than {}", of.stretches.size(), most_stretches);
   of.stretches.clear();

@@ -31,6 +31,7 @@
 #include "report/plot.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
+#include "report/sweep_page.hpp"
 #include "report/sweep_report.hpp"
 #include "report/text_table.hpp"
 #include "system/failure.hpp"
@@ -265,26 +266,27 @@ std::vector<sweep_curve> curves_along(sweep_command const& asked, sweep_report c
   if (curves.empty() && has_runs)
     throw usage_error(
         fmt::format("--y-axis: none of the runs has a figure '{}'; write steps, words, volume, "
-                    "messages, hops, time, "
+                    "messages, hops, makespan, time, "
+                    "work, operations or span of a run that counts work, "
                     "or a figure of the algorithm",
                     asked.y));
   return curves;
 }
 
-plot plot_of(sweep_command const& asked, sweep_report const& of,
+/// Draws curves of the figure y.
+plot plot_of(sweep_command const& asked, sweep_report const& of, std::string y,
              std::vector<sweep_curve> const& curves) {
-  auto y = asked.y;
   std::string title = asked.runs.front().run.what->name;
   auto const priced =
       std::ranges::find_if(of.rows, [](auto const& row) { return row.contains("time"); });
-  if (y == "time" && priced != of.rows.end()) {
-    y += fmt::format(" ({})", priced->at("time").at("unit").template get<std::string>());
+  if (priced != of.rows.end() && (y == "time" || y == "speedup" || y == "efficiency"))
     title += fmt::format(", priced by {}", *asked.runs.front().run.model);
-  }
+  if (y == "time" && priced != of.rows.end())
+    y += fmt::format(" ({})", priced->at("time").at("unit").template get<std::string>());
   for (auto const& one : asked.runs)
     if (one.run.what != asked.runs.front().run.what) title.clear();
   plot made{.x = asked.x,
-            .y = y,
+            .y = std::move(y),
             .title = title,
             .caption = fmt::format("lockstep {}: {}", of.version, of.command),
             .scales = asked.log};
@@ -304,16 +306,48 @@ plot plot_of_sizes(sweep_command const& asked, sweep_report const& of,
   return made;
 }
 
-void write_plot(output_file& file, plot const& of) {
-  auto const page = drawn(of);
-  file.stream() << (file.path().extension() == ".pdf" ? as_pdf(page) : as_svg(page));
+/// Draws what a page has: the figure along the y axis, speed-up and efficiency where they are asked for, and
+/// sizes that keep the efficiency.
+std::vector<plot> plots_of(sweep_command const& asked, sweep_report const& of,
+                           std::vector<sweep_curve> const& curves,
+                           std::vector<isoefficient_size> const& sizes) {
+  std::vector<plot> plots{plot_of(asked, of, asked.y, curves)};
+  if (of.has_efficiency)
+    for (std::string const y : {"speedup", "efficiency"})
+      if (y != asked.y) plots.push_back(plot_of(asked, of, y, curves_of(of, asked.x, y)));
+  if (asked.isoefficiency) plots.push_back(plot_of_sizes(asked, of, sizes));
+  return plots;
+}
+
+/// Writes what stands below the table: sizes that keep the efficiency, and where curves cross.
+std::string text_below_table(sweep_command const& asked, std::vector<sweep_curve> const& curves,
+                             std::vector<isoefficient_size> const& sizes) {
+  std::vector<std::string> parts;
+  if (asked.isoefficiency)
+    parts.push_back(isoefficiency_as_text(sizes, asked.size, *asked.isoefficiency));
+  if (auto const crossings = crossings_of(curves); !crossings.empty())
+    parts.push_back(crossings_as_text(crossings, curves, asked.x, asked.y));
+  return fmt::format("{}", fmt::join(parts, "\n"));
+}
+
+void write_plot(output_file& file, sweep_command const& asked, sweep_report const& of,
+                std::vector<sweep_curve> const& curves,
+                std::vector<isoefficient_size> const& sizes) {
+  auto const ending = file.path().extension();
+  if (ending == ".html") {
+    file.stream() << sweep_page(of, plots_of(asked, of, curves, sizes),
+                                text_below_table(asked, curves, sizes));
+  } else {
+    auto const page = drawn(asked.isoefficiency ? plot_of_sizes(asked, of, sizes)
+                                                : plot_of(asked, of, asked.y, curves));
+    file.stream() << (ending == ".pdf" ? as_pdf(page) : as_svg(page));
+  }
   file.complete();
 }
 
 void print_sweep(sweep_command const& asked, sweep_report const& of,
                  std::vector<sweep_curve> const& curves,
                  std::vector<isoefficient_size> const& sizes, std::ostream& out) {
-  auto const crossings = crossings_of(curves);
   if (asked.form == sweep_form::csv) out << sweep_as_csv(of);
   if (asked.form == sweep_form::latex) out << sweep_as_latex(of);
   if (asked.form == sweep_form::json)
@@ -321,14 +355,13 @@ void print_sweep(sweep_command const& asked, sweep_report const& of,
            {"lockstep", of.version},
            {"command", of.command},
            {"rows", of.rows},
-           {"crossovers", crossings_as_json(crossings, curves, asked.x, asked.y)},
+           {"crossovers", crossings_as_json(crossings_of(curves), curves, asked.x, asked.y)},
            {"isoefficiency", isoefficiency_as_json(sizes, asked.size)}},
           out);
   if (asked.form != sweep_form::table) return;
   out << sweep_as_text(of);
-  if (asked.isoefficiency)
-    out << '\n' << isoefficiency_as_text(sizes, asked.size, *asked.isoefficiency);
-  if (!crossings.empty()) out << '\n' << crossings_as_text(crossings, curves, asked.x, asked.y);
+  if (auto const below = text_below_table(asked, curves, sizes); !below.empty())
+    out << '\n' << below;
 }
 
 }  // namespace
@@ -346,9 +379,7 @@ exit_status execute(sweep_command const& asked, std::ostream& out, std::ostream&
   std::vector<isoefficient_size> sizes;
   if (asked.isoefficiency) sizes = isoefficient_sizes(of, asked.size, *asked.isoefficiency);
   print_sweep(asked, of, curves, sizes, out);
-  if (picture)
-    write_plot(*picture,
-               asked.isoefficiency ? plot_of_sizes(asked, of, sizes) : plot_of(asked, of, curves));
+  if (picture) write_plot(*picture, asked, of, curves, sizes);
   bool const is_right = count_with(of.rows, "wrong") == 0 && count_with(of.rows, "failed") == 0;
   return is_right ? exit_status::all_right : exit_status::wrong;
 }

@@ -35,9 +35,6 @@ exit_status executed(view_command const& command) { return execute(command, std:
 exit_status executed(sweep_command const& command) {
   return execute(command, std::cout, std::cerr);
 }
-exit_status executed(figure_command const& command) {
-  return execute(command, std::cout, std::cerr);
-}
 
 exit_status do_what_is_asked(int count, char const* const* arguments, tool const& of) {
   if (!of.has_papers) require_distinct(of);  // lockstep's own are tested

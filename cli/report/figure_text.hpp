@@ -17,8 +17,4 @@ namespace lockstep::cli {
 /// The cross-overs for people, and how what the paper says of the shape came out.
 [[nodiscard]] std::string as_text(paper_figure const& of);
 
-/// A script that lets gnuplot print the figure as SVG: a panel for each name and reading, axes
-/// logarithmic, cross-over points marked.
-[[nodiscard]] std::string as_gnuplot_script(paper_figure const& of);
-
 }  // namespace lockstep::cli

@@ -12,6 +12,7 @@
 
 #include <lockstep/experiments/experiment.hpp>
 
+#include "report/html_text.hpp"
 #include "report/text_table.hpp"
 #include "report/view_notes.hpp"
 
@@ -80,23 +81,6 @@ a row is a processor, a column is a step, and a line is a message, in the colour
 )";
 
 constexpr std::string_view index_foot = "</main>\n</body>\n</html>\n";
-
-std::string in_html(std::string_view text) {
-  std::string escaped;
-  for (char const one : text) {
-    if (one == '&')
-      escaped += "&amp;";
-    else if (one == '<')
-      escaped += "&lt;";
-    else if (one == '>')
-      escaped += "&gt;";
-    else if (one == '"')
-      escaped += "&quot;";
-    else
-      escaped += one;
-  }
-  return escaped;
-}
 
 /// Names the family of an algorithm by the folder of its header: "Random access".
 std::string family_of(experiment const& one) {

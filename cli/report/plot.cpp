@@ -53,6 +53,15 @@ std::string number_text(double value) {
   return fmt::format("{:.6g}", value);
 }
 
+/// Writes a number with a binary prefix where that is shorter: 128Ki.
+std::string binary_text(double value) {
+  constexpr std::array<std::string_view, 4> prefixes{"", "Ki", "Mi", "Gi"};
+  std::size_t prefix = 0;
+  for (; prefix + 1 < prefixes.size() && value >= 1024 && std::fmod(value, 1024) == 0; ++prefix)
+    value /= 1024;
+  return number_text(value) + std::string(prefixes.at(prefix));
+}
+
 /// The numbers along an axis, and where they stand on it.
 class scale {
  public:
@@ -80,10 +89,9 @@ class scale {
   [[nodiscard]] double place(double number) const {
     return (bent(number) - bent(m_least)) / (bent(m_most) - bent(m_least));
   }
-  /// The numbers that it is given, where they are few.
-  [[nodiscard]] std::vector<double> own_numbers() const {
-    constexpr std::size_t few = 12;
-    return m_numbers.size() <= few ? m_numbers : std::vector<double>();
+  /// The numbers that it is given, where they are no more than that.
+  [[nodiscard]] std::vector<double> own_numbers(std::size_t most) const {
+    return m_numbers.size() <= most ? m_numbers : std::vector<double>();
   }
   [[nodiscard]] std::vector<double> round_numbers() const {
     return m_is_logarithmic ? powers() : steps();
@@ -214,14 +222,18 @@ class plotter {
          "#000000", 0.8);
   }
 
+  [[nodiscard]] std::string x_text(double number) const {
+    return m_plot.has_binary_prefixes ? binary_text(number) : number_text(number);
+  }
+
   /// Chooses numbers that have room for their texts beside each other.
   [[nodiscard]] std::vector<double> x_numbers() const {
-    auto numbers = m_x.own_numbers();
+    auto numbers = m_x.own_numbers(m_plot.has_binary_prefixes ? 100 : 12);
     if (numbers.empty()) numbers = m_x.round_numbers();
     std::vector<double> with_room;
     double free_from = m_left - margin;
     for (auto const one : numbers) {
-      auto const half = text_width(number_text(one), text_size) / 2;
+      auto const half = text_width(x_text(one), text_size) / 2;
       auto const at = m_left + curves_width * m_x.place(one);
       if (at - half < free_from) continue;
       with_room.push_back(one);
@@ -236,7 +248,7 @@ class plotter {
       auto const at = m_left + curves_width * m_x.place(one);
       line({{at, m_top}, {at, bottom}}, "#e4e4e4", 0.6);
       line({{at, bottom}, {at, bottom + 4}}, "#000000", 0.8);
-      write({at, bottom + 17}, number_text(one), text_size, text_anchor::middle);
+      write({at, bottom + 17}, x_text(one), text_size, text_anchor::middle);
     }
     write({m_left + curves_width / 2, bottom + 36}, m_plot.x, text_size, text_anchor::middle);
   }
@@ -291,9 +303,31 @@ class plotter {
         line(places(all[i].claimed), lighter(colour_of(i)), 4, {8, 5}, "claimed: " + all[i].name);
     for (std::size_t i = 0; i < all.size(); ++i) {
       auto const points = places(all[i].measured);
-      line(points, colour_of(i), 1.3, {}, all[i].name);
-      for (auto const& one : points) mark(one, i);
+      line(points, colour_of(i), 1.3, dashes_of(all[i]), all[i].name);
+      if (!all[i].is_computed)
+        for (auto const& one : points) mark(one, i);
     }
+    for (auto const& one : m_plot.marks)
+      if (m_x.has_place(one.at.x) && m_y.has_place(one.at.y)) ring(on_page(one.at), one.text);
+  }
+
+  [[nodiscard]] static std::vector<double> dashes_of(plot_series const& of) {
+    return of.is_computed ? std::vector<double>{6, 4} : std::vector<double>{};
+  }
+
+  void ring(page_point at, std::string const& text) {
+    constexpr int corners = 24;
+    std::vector<page_point> points;
+    for (int i = 0; i <= corners; ++i) {
+      auto const angle = 2 * std::numbers::pi * i / corners;
+      points.push_back({at.x + 6 * std::cos(angle), at.y - 6 * std::sin(angle)});
+    }
+    line(std::move(points), "#000000", 1);
+    // To the left where the right has no room for it.
+    bool const has_room =
+        at.x + 9 + wider_font * text_width(text, text_size) < m_left + curves_width;
+    write({has_room ? at.x + 9 : at.x - 9, at.y + 15}, text, text_size,
+          has_room ? text_anchor::start : text_anchor::end);
   }
 
   [[nodiscard]] bool has_claims() const {
@@ -321,8 +355,9 @@ class plotter {
       at.y += legend_line;
     };
     for (std::size_t i = 0; i < m_plot.series.size(); ++i) {
-      mark({at.x + legend_sample / 2, at.y}, i);
-      entry(m_plot.series[i].name, colour_of(i), 1.3, {});
+      auto const& one = m_plot.series[i];
+      if (!one.is_computed) mark({at.x + legend_sample / 2, at.y}, i);
+      entry(one.name, colour_of(i), 1.3, dashes_of(one));
     }
     if (has_claims()) entry("claimed", lighter(grey), 4, {8, 5});
     if (has_bounds()) entry("lower bound", grey, 1.4, {1.5, 3});

@@ -30,6 +30,13 @@ struct plot_series {
   std::vector<plot_point> measured{};
   std::vector<plot_point> claimed{};
   std::vector<plot_point> bound{};
+  bool is_computed = false;  ///< by a formula in place of runs: dashed, without marks
+};
+
+/// A ring around a point, with a text beside it.
+struct plot_mark {
+  plot_point at{};
+  std::string text{};
 };
 
 /// Curves over axes with names.
@@ -40,6 +47,8 @@ struct plot {
   std::string caption{};  ///< in small letters below them
   plot_scales scales = plot_scales::by_range;
   std::vector<plot_series> series{};
+  std::vector<plot_mark> marks{};
+  bool has_binary_prefixes = false;  ///< along x: 128Ki, and not 131,072
 };
 
 /// Draws the plot: measured curves with marks, claims dashed, bounds dotted, a legend beside them. Points

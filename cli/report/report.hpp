@@ -33,6 +33,7 @@ struct report {
   std::optional<priced_run> time{};
   std::optional<timeline> times{};        ///< by a clock
   std::vector<time_stretch> stretches{};  ///< of a page by a clock, if it has room for them
+  std::vector<step_time> step_times{};    ///< of the same page
   bool has_small_values = false;          ///< of a generated input
   std::string time_left_out{};            ///< why a clock could not time the run; else empty
   std::string clocks_left_out{};          ///< why a page by a clock does not draw them; else empty

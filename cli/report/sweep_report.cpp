@@ -37,6 +37,11 @@ std::string figure_cell(ordered_json const& row, std::string const& name) {
   return value ? exact_text(*value) : "";
 }
 
+/// Whether the run counts local work.
+bool has_work(ordered_json const& row) {
+  return has_counts(row) && row.at("counts").contains("operations");
+}
+
 std::string correct_cell(ordered_json const& row) {
   if (!has_counts(row)) return row.at("status").get<std::string>();
   if (row.at("correct").is_null()) return "-";
@@ -105,6 +110,10 @@ std::vector<sweep_column> columns_of(sweep_report const& of, bool with_relations
     if (name != "algorithm" && name != "on") columns.push_back(given_column(name));
   for (auto const name : counted_figures)
     columns.push_back(figure_column(std::string(name), std::string(name)));
+  for (std::string const name : {"work", "operations", "span", "makespan"})
+    columns.push_back({name, column_kind::number, [name](ordered_json const& row) {
+                         return has_work(row) ? figure_cell(row, name) : "";
+                       }});
   columns.push_back(figure_column("time", "time"));
   columns.push_back({"unit", column_kind::text, unit_in});
   if (of.has_efficiency)
@@ -237,6 +246,11 @@ bool has_counts(ordered_json const& row) { return row.contains("counts"); }
 std::optional<double> figure_in(ordered_json const& row, std::string const& name) {
   if (name == "processors" && row.contains(name)) return row.at(name).get<double>();
   if (name == "time") return number_at(row, "time", "value");
+  if (has_counts(row) && (name == "makespan" || name == "span")) {
+    // A makespan of its own is written if it is more than the rounds, a span if work is counted.
+    if (row.contains(name)) return row.at(name).get<double>();
+    return name == "makespan" ? number_at(row, "counts", "rounds") : std::nullopt;
+  }
   auto const count = number_at(row, "counts", name);
   return count ? count : number_at(row, "figures", name);
 }

@@ -32,7 +32,8 @@ struct row_limit {
 
 /// Whether the row has counts.
 [[nodiscard]] bool has_counts(nlohmann::ordered_json const& row);
-/// Finds a count, another figure that is a number, "time", or "processors".
+/// Finds a count, another figure that is a number, "time", "processors", "makespan", or "span" where the
+/// run counts work.
 [[nodiscard]] std::optional<double> figure_in(nlohmann::ordered_json const& row,
                                               std::string const& name);
 /// Finds the claim on the figure: an equation, if one is meant for the run.

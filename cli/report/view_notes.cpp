@@ -130,6 +130,14 @@ ordered_json clock_of(report const& of) {
     stretches["end"].push_back(end);
   }
   json["stretches"] = std::move(stretches);
+  auto steps = ordered_json::object();
+  for (auto const* const column : {"step", "begin", "end"}) steps[column] = ordered_json::array();
+  for (auto const& [step, begin, end] : of.step_times) {
+    steps["step"].push_back(step);
+    steps["begin"].push_back(begin);
+    steps["end"].push_back(end);
+  }
+  json["steps"] = std::move(steps);
   json["path"] = ordered_json::array();
   for (auto const& piece : times.critical_path)
     json["path"].push_back({{"rank", piece.rank},

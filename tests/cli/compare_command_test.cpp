@@ -40,6 +40,17 @@ TEST_CASE("compare: two runs stand beside each other, with their ratio") {
       "time "));
 }
 
+TEST_CASE(
+    "compare: spans stand beside each other where runs count work, and makespans where they idle") {
+  auto const run = lockstep_with(
+      "compare 'reduce --on crossbar:4 --summands 4' 'reduce --on crossbar:4 --summands 16'");
+  CHECK(run.status == 0);
+  CHECK(contains(run.out, "\nspan "));
+  CHECK(contains(run.out, "\nwork "));
+  CHECK_FALSE(
+      contains(lockstep_with("compare 'prefix --on tree:4' 'prefix --on tree:8'").out, "span"));
+}
+
 TEST_CASE("compare: a file of a run is as good as the run") {
   scratch_directory const scratch;
   auto const file = printed_to(scratch, "a.json", "run prefix --on tree:8");

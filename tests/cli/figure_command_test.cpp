@@ -3,6 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <lockstep/errors.hpp>
 
@@ -10,9 +11,10 @@
 #include "commands/commands.hpp"
 #include "commands/usage_error.hpp"
 #include "contains.hpp"
+#include "report/drawing.hpp"
+#include "report/figure_picture.hpp"
 #include "report/figure_text.hpp"
 #include "sample_figure.hpp"
-#include "search_path.hpp"
 #include "shell.hpp"
 
 namespace {
@@ -30,16 +32,14 @@ figure_entry entry_that(paper_figure (*draws)(std::span<int const>)) {
 struct printed_of_figure {
   exit_status status;
   std::string out;
-  std::string notes;
 };
 
 printed_of_figure execute(figure_entry const& figure, std::filesystem::path const& folder,
                           std::optional<int> up_to = std::nullopt) {
   std::ostringstream out;
-  std::ostringstream notes;
-  auto const status = cli::execute(
-      cli::figure_command{.what = &figure, .folder = folder, .up_to = up_to}, out, notes);
-  return {status, out.str(), notes.str()};
+  auto const status =
+      cli::execute(cli::figure_command{.what = &figure, .folder = folder, .up_to = up_to}, out);
+  return {status, out.str()};
 }
 
 std::set<std::string> names_in(std::filesystem::path const& folder) {
@@ -53,26 +53,21 @@ std::set<std::string> names_in(std::filesystem::path const& folder) {
 
 TEST_CASE("a figure is written as CSV and as a picture", "[figure_command]") {
   scratch_directory const scratch;
-  scratch_directory const programs;
-  write_program(programs.file("gnuplot"), "echo '<svg/>'");
-  search_path const only(programs.file("."));
-  auto const [status, out, notes] = execute(entry_that(draw_sample), scratch.file("."));
+  auto const [status, out] = execute(entry_that(draw_sample), scratch.file("."));
   CHECK(status == exit_status::all_right);
   CHECK(names_in(scratch.file(".")) ==
         std::set<std::string>{"sample-1-cross-overs.csv", "sample-1.csv", "sample-1.svg"});
   CHECK(read_file(scratch.file("sample-1.csv")) == cli::curves_as_csv(sample_figure()));
   CHECK(read_file(scratch.file("sample-1-cross-overs.csv")) ==
         cli::cross_overs_as_csv(sample_figure()));
-  CHECK(read_file(scratch.file("sample-1.svg")) == "<svg/>\n");
+  auto const figure = draw_sample(std::vector{16, 32, 64});
+  CHECK(read_file(scratch.file("sample-1.svg")) == cli::as_svg(cli::picture_of(figure)));
   CHECK(out.starts_with("sample-1: It's a figure\nhow d is read, up to 64\n"));
   CHECK(contains(out, "written: " + scratch.file("./sample-1.svg").string()));
-  CHECK(notes.empty());
 }
 
 TEST_CASE("a figure that is not as the paper says ends with status 1", "[figure_command]") {
   scratch_directory const scratch;
-  scratch_directory const programs;
-  search_path const only(programs.file("."));
   auto entry = entry_that([](std::span<int const> sizes) {
     auto figure = draw_sample(sizes);
     figure.checks = {{"twice the time",
@@ -83,36 +78,12 @@ TEST_CASE("a figure that is not as the paper says ends with status 1", "[figure_
   });
   entry.has_cross_overs = false;
   entry.measure = size_measure::processors;
-  auto const [status, out, notes] = execute(entry, scratch.file("."));
+  auto const [status, out] = execute(entry, scratch.file("."));
   CHECK(status == exit_status::wrong);
   CHECK(contains(out, "section 5, \"twice\": twice the time  WRONG  3 times\n"));
-  CHECK(names_in(scratch.file(".")) == std::set<std::string>{"sample-1.csv"});
+  CHECK(names_in(scratch.file(".")) == std::set<std::string>{"sample-1.csv", "sample-1.svg"});
   CHECK_THROWS_WITH(execute(entry, scratch.file("."), 15),
                     "--up-to: the smallest network of sample-1 has 16 processors; give 16 or more");
-}
-
-TEST_CASE("without gnuplot a line says what to install, and the data are written",
-          "[figure_command]") {
-  scratch_directory const scratch;
-  scratch_directory const programs;
-  search_path const only(programs.file("."));
-  auto const [status, out, notes] = execute(entry_that(draw_sample), scratch.file("."));
-  CHECK(status == exit_status::all_right);
-  CHECK(lines_of(notes) == 1);
-  CHECK(contains(notes, "gnuplot-nox"));
-  CHECK(names_in(scratch.file(".")) ==
-        std::set<std::string>{"sample-1-cross-overs.csv", "sample-1.csv"});
-}
-
-TEST_CASE("a gnuplot that fails is reported, after the data are written", "[figure_command]") {
-  scratch_directory const scratch;
-  scratch_directory const programs;
-  write_program(programs.file("gnuplot"), "echo half; echo 'unknown terminal' >&2; exit 1");
-  search_path const only(programs.file("."));
-  CHECK_THROWS_WITH(execute(entry_that(draw_sample), scratch.file(".")),
-                    has_text("gnuplot failed: unknown terminal"));
-  CHECK(names_in(scratch.file(".")) ==
-        std::set<std::string>{"sample-1-cross-overs.csv", "sample-1.csv"});
 }
 
 TEST_CASE("a folder that cannot be written is refused before the run", "[figure_command]") {
@@ -133,8 +104,6 @@ TEST_CASE("a run that fails leaves no files", "[figure_command]") {
 
 TEST_CASE("larger networks can be left out, but not all", "[figure_command]") {
   scratch_directory const scratch;
-  scratch_directory const programs;
-  search_path const only(programs.file("."));
   CHECK(contains(execute(entry_that(draw_sample), scratch.file("."), 63).out, "up to 32\n"));
   CHECK_THROWS_WITH(execute(entry_that(draw_sample), scratch.file("."), 15),
                     "--up-to: the smallest network of sample-1 is 16 x 16; give 16 or more");

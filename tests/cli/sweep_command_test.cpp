@@ -145,12 +145,47 @@ TEST_CASE("sweep: CSV has a row for each run, and the same titles always") {
   REQUIRE(lines.size() == 29);
   CHECK(lines[0] ==
         "algorithm,on,processors,--scheme,--words,steps,startups,words,volume,messages,hops,"
-        "contention,time,unit,steps_claimed,steps_bound,words_claimed,words_bound,time_claimed,"
+        "contention,work,operations,span,makespan,time,unit,steps_claimed,steps_bound,words_"
+        "claimed,words_bound,time_claimed,"
         "time_bound,correct");
   CHECK(lines[1].starts_with("all-reduce,torus:4x4,16,ring,1,30,30,30,"));
   CHECK(lines_in(lockstep_with("sweep prefix --on tree:4 --csv").out)
             .at(0)
-            .starts_with("algorithm,on,processors,steps,startups,"));
+            .starts_with("algorithm,on,processors,steps,startups,words,volume,messages,hops,"
+                         "contention,work,operations,span,makespan,time,unit,"));
+}
+
+TEST_CASE("sweep: runs that count work have its figures in each form, and along the axes") {
+  std::string const runs = "sweep reduce --on crossbar:4 --summands 4,16 ";
+  auto const text = lines_in(lockstep_with(runs).out);
+  for (auto const* title : {"work", "operations", "span", "makespan"})
+    CHECK(contains(text.at(2), title));
+  auto const lines = lines_in(lockstep_with(runs + "--csv").out);
+  CHECK(contains(lines.at(0), ",contention,work,operations,span,makespan,time,"));
+  auto const json = json_printed(runs + "--json");
+  for (std::size_t at = 0; at < 2; ++at) {
+    auto const& row = json["rows"].at(at);
+    auto const makespan = row.contains("makespan") ? row["makespan"] : row["counts"]["rounds"];
+    CHECK(contains(lines.at(1 + at), fmt::format(",{},{},{},{},", row["counts"]["work"].dump(),
+                                                 row["counts"]["operations"].dump(),
+                                                 row["span"].dump(), makespan.dump())));
+  }
+  scratch_directory const scratch;
+  for (std::string const figure : {"span", "makespan", "work", "operations"}) {
+    auto const plot = scratch.file(figure + ".svg").string();
+    auto const drawn = lockstep_with(runs + "--y-axis " + figure + " --plot '" + plot + "'");
+    CHECK(drawn.status == 0);
+    CHECK(contains(read_file(plot), ">" + figure + "<"));
+  }
+  // Without work there is a makespan, but no span.
+  std::string const prefixes = "sweep prefix --on 'tree:{4,8}' ";
+  CHECK(
+      lockstep_with(prefixes + "--y-axis makespan --plot '" + scratch.file("p.svg").string() + "'")
+          .status == 0);
+  auto const refused =
+      lockstep_with(prefixes + "--y-axis span --plot '" + scratch.file("s.svg").string() + "'");
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "none of the runs has a figure 'span'"));
 }
 
 TEST_CASE("sweep: JSON has a version, the command, and rows as run prints them") {
@@ -208,6 +243,43 @@ TEST_CASE("sweep: a plot is XML with a curve for each series, and names its comm
             .status == 0);
   CHECK(contains(read_file(file), ">hops</text>"));
   CHECK(contains(read_file(file), ">processors</text>"));
+}
+
+TEST_CASE("sweep: a page has the plot, the curves of speed-up and efficiency, and the table") {
+  scratch_directory const scratch;
+  auto const file = scratch.file("speed-up.html");
+  auto const run = lockstep_with(
+      "sweep reduce --on 'crossbar:{4,16}' --summands 16,256 --sequential '(p summands - 1) words' "
+      "--isoefficiency 0.5 --x processors --plot " +
+      file.string());
+  INFO(run.err);
+  REQUIRE(run.status == 0);
+  auto const page = read_file(file);
+  std::size_t at = 0;
+  for (std::string const y : {"steps", "speedup", "efficiency", "least summands"}) {
+    INFO(y);
+    auto const begin = page.find("<svg", at);
+    REQUIRE(begin != std::string::npos);
+    at = page.find("</svg>", begin) + std::string("</svg>").size();
+    auto const picture = page.substr(begin, at - begin);
+    CHECK(is_well_formed(picture));
+    CHECK(contains(picture, ">" + y + "<"));
+  }
+  CHECK(page.find("<svg", at) == std::string::npos);
+  auto const after = page.find("<pre", at);
+  auto const text = page.substr(after);
+  for (auto const& line : lines_in(run.out))
+    if (line.find_first_of("<>\"&") == std::string::npos) CHECK(contains(text, line));
+  CHECK(contains(text, "isoefficiency, at least 0.5"));
+  // Nothing is fetched.
+  CHECK_FALSE(contains(page, "src="));
+  CHECK_FALSE(contains(page, "href="));
+  auto const without = scratch.file("steps.html");
+  REQUIRE(lockstep_with("sweep prefix --on 'hypercube:{2,3}' --plot " + without.string()).status ==
+          0);
+  auto const plain = read_file(without);
+  CHECK(plain.find("<svg") == plain.rfind("<svg"));
+  CHECK_FALSE(contains(plain, "speedup"));
 }
 
 TEST_CASE("sweep: output is the same, byte for byte, however many runs there are at a time") {
@@ -311,7 +383,7 @@ TEST_CASE("sweep: bad usage is refused in one line") {
   check_sweep_refused("matrix-sum --on crossbar:4 --algorithm ring", "has no schemes");
   check_sweep_refused("all-reduce --on ring:4 --algorithm ring --scheme tree", "one of the two");
   check_sweep_refused("prefix --on tree:4 --csv --json", "one of --csv, --json and --latex");
-  check_sweep_refused("prefix --on tree:4 --plot a.png", "ends in .svg or .pdf");
+  check_sweep_refused("prefix --on tree:4 --plot a.png", "ends in .svg, .pdf or .html");
   check_sweep_refused("prefix --on tree:4 --plot /nowhere/a.svg", "/nowhere/a.svg");
   check_sweep_refused("prefix --on tree:4 --plot a.svg --log z", "--log: 'z' is not one of");
   check_sweep_refused("prefix --on tree:4 --log x", "--log goes with --plot");

@@ -306,6 +306,11 @@ TEST_CASE("a page by a clock has what each processor does when", "[view_command]
   }
   double const all = 4 * clock.at("makespan").get<double>();
   CHECK(std::abs(busy / all - clock.at("utilisation").get<double>()) < 1e-9);
+  auto const& steps = clock.at("steps");
+  CHECK(steps.at("step").get<std::vector<int>>() == std::vector<int>{1, 2, 3, 4, 5, 6});
+  CHECK(steps.at("step").size() == run.at("counts").at("steps"));
+  CHECK(steps.at("begin").at(0) == 0);
+  CHECK(steps.at("end").back() == clock.at("makespan"));
   CHECK(clock.at("path").front().at("begin") == 0);
   CHECK(clock.at("path").back().at("end") == clock.at("makespan"));
   CHECK_FALSE(view("broadcast --on crossbar:4 --model loggp").runs.at(0).contains("clock"));

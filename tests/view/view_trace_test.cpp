@@ -102,6 +102,31 @@ std::string text_of(std::filesystem::path const& file) {
 
 }  // namespace
 
+TEST_CASE("a page has the span, the makespan and the labels of its run") {
+  auto const run = viewed(lockstep::machine{lockstep::hypercube{1}}, [](processor& me) {
+    me.label("around", [&] {
+      me.label("work");
+      me.work(3);
+      static_cast<void>(me.exchange(me.rank() ^ 1, 1L));
+      me.work(me.rank());
+    });
+    me.idle(4);
+  });
+  CHECK(run.at("span") == 4);
+  CHECK(run.at("makespan") == 5);
+  auto const& labels = run.at("labels");
+  REQUIRE(labels.size() == 2);
+  CHECK(labels.at(0).at("name") == "around");
+  CHECK_FALSE(labels.at(0).contains("inside"));
+  CHECK(labels.at(1).at("inside") == 0);
+  CHECK(labels.at(1).at("messages") == 2);
+  CHECK(labels.at(1).at("operations") == 7);
+  auto const plain = viewed(lockstep::machine{lockstep::hypercube{1}}, [](processor& me) {
+    static_cast<void>(me.exchange(me.rank() ^ 1, 1L));
+  });
+  for (auto const* name : {"span", "makespan", "labels"}) CHECK_FALSE(plain.contains(name));
+}
+
 TEST_CASE("a page has the machine, the counts and the messages of its run") {
   lockstep::machine const cube{lockstep::hypercube{2}, {.strict = true, .packet = 2}};
   auto const run = viewed(cube, sum_on_cube);

@@ -33,6 +33,7 @@ using namespace std::string_view_literals;
 
 constexpr int most_coordinates = 4'096;     // processors
 constexpr link_number most_links = 65'536;  // that are listed
+constexpr std::size_t most_labels = 1'000;
 
 std::string_view name_of(ports each) {
   switch (each) {
@@ -75,7 +76,8 @@ std::vector<std::uint64_t> pipelined_steps(run_recording const& of,
 constexpr std::array members_of_run{
     "title"sv,  "algorithm"sv, "command"sv,   "machine"sv,   "counts"sv,   "complete"sv,
     "phases"sv, "steps"sv,     "places"sv,    "sources"sv,   "messages"sv, "routes"sv,
-    "calls"sv,  "shows"sv,     "showNames"sv, "stretches"sv, "failure"sv,  "incomplete_why"sv};
+    "calls"sv,  "shows"sv,     "showNames"sv, "stretches"sv, "failure"sv,  "incomplete_why"sv,
+    "labels"sv, "span"sv,      "makespan"sv};
 
 /// A member of the notes that a page reads.
 struct read_member {
@@ -165,6 +167,8 @@ class run_writer {
     m_json.member("counts").open('{');
     write_figures(m_of.figures());
     m_json.close('}');
+    write_figures(m_of.lengths());
+    write_labels();
     write_phases();
     write_steps();
     write_stretches();
@@ -250,6 +254,24 @@ class run_writer {
 
   void write_figures(std::vector<named_figure> const& figures) {
     for (auto const& one : figures) m_json.member(one.name).number(one.value);
+  }
+
+  void write_labels() {
+    auto const all = std::span(m_of.labels()).first(std::min(m_of.labels().size(), most_labels));
+    if (all.empty()) return;
+    if (all.size() < m_of.labels().size())
+      add_reason(m_left_out, fmt::format("lacks the counts of labels after the first {}",
+                                         grouped(most_labels)));
+    m_json.member("labels").open('[');
+    for (auto const& one : all) {
+      m_json.open('{').member("name").text(one.name);
+      if (one.inside != no_label) m_json.member("inside").number(one.inside);
+      for_each_figure(one, [&](std::string_view name, std::uint64_t value) {
+        if (name != "operations" || value > 0) m_json.member(name).number(value);
+      });
+      m_json.close('}');
+    }
+    m_json.close(']');
   }
 
   void write_phases() {

@@ -59,9 +59,7 @@ run_recording::run_recording(run_record const& of)
 }
 
 void run_recording::keep_steps(run_record const& of) {
-  for (auto const& one : of.phases())
-    m_phases.push_back({one.name, one.first_step, one, one.port_words});
-  m_total = of.counts();
+  keep_totals(of);
   for (auto const& equal : of.steps().stretches()) {
     if (equal.first.rounds == 0) {
       idle_steps(equal.first, equal.steps);
@@ -120,6 +118,13 @@ std::vector<named_figure> run_recording::figures() const {
   auto figures = shown_figures(m_total);
   if (!m_knows_rearrangements) std::erase_if(figures, is_of_rearrangements);
   return figures;
+}
+
+std::vector<named_figure> run_recording::lengths() const {
+  std::vector<named_figure> all;
+  if (m_span > 0) all.push_back({"span", m_span});
+  if (m_makespan > m_total.rounds) all.push_back({"makespan", m_makespan});
+  return all;
 }
 
 std::vector<named_figure> run_recording::figures_of(recorded_phase const& phase) {
@@ -287,9 +292,16 @@ void run_recording::ended(run_end const& how) {
   end_shows();
   if (how.failure != nullptr) note_failure(how.failure);
   if (how.record == nullptr) return sum_up_what_came(how.calls_left_out.empty());
-  m_total = how.record->counts();
+  keep_totals(*how.record);
+}
+
+void run_recording::keep_totals(run_record const& of) {
+  m_total = of.counts();
+  m_span = of.span();
+  m_makespan = of.makespan();
+  m_labels = of.labels();
   m_phases.clear();
-  for (auto const& one : how.record->phases())
+  for (auto const& one : of.phases())
     m_phases.push_back({one.name, one.first_step, one, one.port_words});
 }
 

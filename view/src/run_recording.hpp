@@ -103,6 +103,10 @@ class run_recording : public observer {
   [[nodiscard]] std::vector<shown_record> const& shows() const { return m_shows; }
   /// Lists the counts of the run that are known and worth showing.
   [[nodiscard]] std::vector<named_figure> figures() const;
+  /// Lists the lengths of the run that its counts do not tell: "span", "makespan".
+  [[nodiscard]] std::vector<named_figure> lengths() const;
+  /// Lists the labels that processors gave, each after the one around it.
+  [[nodiscard]] std::vector<label_record> const& labels() const { return m_labels; }
   /// Lists those of a phase.
   [[nodiscard]] static std::vector<named_figure> figures_of(recorded_phase const& phase);
   [[nodiscard]] recorded_failure const* failure() const { return m_failed ? &m_failure : nullptr; }
@@ -112,6 +116,7 @@ class run_recording : public observer {
 
  private:
   void keep_steps(run_record const& of);
+  void keep_totals(run_record const& of);
   [[nodiscard]] bool has_room_for(std::uint64_t steps) const;
   void join_idle_steps();
   void leave_out(std::string const& why) { add_reason(m_left_out, why); }
@@ -148,6 +153,9 @@ class run_recording : public observer {
   std::size_t m_shown_numbers = 0;     ///< of the steps before
   std::size_t m_left_out_numbers = 0;  ///< which m_shows still has
   counts m_total{};
+  std::uint64_t m_span = 0;
+  std::uint64_t m_makespan = 0;
+  std::vector<label_record> m_labels;
   bool m_ended = false;
   bool m_knows_rearrangements = true;  ///< of the whole run
   bool m_failed = false;

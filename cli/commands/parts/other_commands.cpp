@@ -160,8 +160,8 @@ figure_part::figure_part(CLI::App& parser, tool const& of)
            "SIDE of the largest torus or mesh (128 takes a minute or two and 5 GB), or "
            "processors of the largest crossbar");
   m_options.footer(
-      "Writes NAME.csv and, if gnuplot is installed, NAME.svg; where algorithms are compared,\n"
-      "NAME-cross-overs.csv, too. Prints the block sizes from which one is faster than another, "
+      "Writes NAME.csv and NAME.svg; where algorithms are compared, NAME-cross-overs.csv, too.\n"
+      " Prints the block sizes from which one is faster than another, "
       "or\n"
       "what the paper says of the figure's shape and how it came out; status 1 if that is not so.");
 }

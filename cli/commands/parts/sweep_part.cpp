@@ -63,8 +63,9 @@ bool varies_in_numbers(sweep_command const& asked, std::string const& name) {
 /// Reads the name of a plot. Errors: usage_error.
 std::filesystem::path plot_from(std::filesystem::path file) {
   auto const ending = file.extension();
-  if (ending != ".svg" && ending != ".pdf")
-    throw usage_error(fmt::format("--plot: {}: a plot's name ends in .svg or .pdf", file.string()));
+  if (ending != ".svg" && ending != ".pdf" && ending != ".html")
+    throw usage_error(
+        fmt::format("--plot: {}: a plot's name ends in .svg, .pdf or .html", file.string()));
   return file;
 }
 
@@ -81,7 +82,8 @@ sweep_part::sweep_part(CLI::App& parser, tool const& of)
   add_text("--algorithm", m_schemes, "NAMES of further algorithms, or of the algorithm's schemes");
   m_options.add_flag("--csv", m_csv, "Print CSV, a row a run");
   m_options.add_flag("--latex", m_latex, "Print a table for LaTeX, with the package booktabs");
-  add_text("--plot", m_plot, "FILE that gets a plot, .svg or .pdf");
+  add_text("--plot", m_plot,
+           "FILE that gets a plot, .svg or .pdf, or a page with the table, .html");
   add_text(axis_option(of, "x").c_str(), m_x,
            "NAME of the varied option along the x axis, or processors");
   add_text(axis_option(of, "y").c_str(), m_y,

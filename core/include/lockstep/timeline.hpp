@@ -88,6 +88,16 @@ struct time_stretch {
   friend bool operator==(time_stretch const&, time_stretch const&) = default;
 };
 
+/// The time of a step: from when a processor begins to send the first of the messages that come in in it
+/// until the last of them is taken in. By a clock steps overlap.
+struct step_time {
+  std::uint64_t step = 0;
+  double begin = 0;
+  double end = 0;
+
+  friend bool operator==(step_time const&, step_time const&) = default;
+};
+
 namespace detail {
 
 /// Something that a processor did, in the order of its program.
@@ -145,6 +155,10 @@ struct clock_prices {
 [[nodiscard]] std::vector<time_stretch> replayed_stretches(event_list const& events,
                                                            clock_prices const& prices);
 
+/// Lists the times of steps, for `step_times`.
+[[nodiscard]] std::vector<step_time> replayed_steps(event_list const& events,
+                                                    clock_prices const& prices);
+
 /// Prices the messages that there are.
 template <clock_model Model>
 [[nodiscard]] clock_prices prices_of(event_list const& events, Model const& model) {
@@ -174,6 +188,15 @@ template <clock_model Model>
 [[nodiscard]] std::vector<time_stretch> time_stretches(run_record const& run, Model const& model) {
   auto const& events = detail::events_of(run);
   return detail::replayed_stretches(events, detail::prices_of(events, model));
+}
+
+/// Lists when the steps of a run are by a clock model, those in which messages come in, in order.
+/// Errors: those of `run_record::timeline`.
+/// Example: `for (auto const& [step, begin, end] : step_times(run, loggp_clock{})) ...`
+template <clock_model Model>
+[[nodiscard]] std::vector<step_time> step_times(run_record const& run, Model const& model) {
+  auto const& events = detail::events_of(run);
+  return detail::replayed_steps(events, detail::prices_of(events, model));
 }
 
 }  // namespace lockstep

@@ -58,6 +58,7 @@ struct sent_message {
   double arrival = 0;  ///< from when it can come in
   event_place by{};
   int awaited_by = -1;
+  double came = 0;  ///< when all of it was in
 };
 
 /// A barrier of a group, while members come.
@@ -85,6 +86,25 @@ class replayer {
     run_events();
     std::vector<time_stretch> all;
     for (int rank = 0; rank < static_cast<int>(m_clocks.size()); ++rank) add_stretches(rank, all);
+    return all;
+  }
+
+  /// The times of a message: when a processor begins to send it, when all of it is in, and when it is taken in.
+  struct message_stay {
+    double begin = 0;
+    double came = 0;
+    double end = 0;
+  };
+  [[nodiscard]] std::vector<message_stay> messages() {
+    run_events();
+    std::vector<message_stay> all(m_messages.size());
+    for (std::size_t rank = 0; rank < m_clocks.size(); ++rank)
+      for (std::size_t at = 0; at < m_clocks[rank].done.size(); ++at) {
+        auto const& what = m_events.by_rank[rank][at];
+        if (what.what == time_kind::send) all[what.message].begin = m_clocks[rank].done[at].start;
+        if (what.what == time_kind::receive) all[what.message].end = m_clocks[rank].done[at].end;
+      }
+    for (std::size_t at = 0; at < all.size(); ++at) all[at].came = m_messages[at].came;
     return all;
   }
 
@@ -218,7 +238,7 @@ class replayer {
 
   void hand_over(std::size_t message, double arrival, event_place by) {
     auto& sent = m_messages[message];
-    sent = {true, arrival, by, sent.awaited_by};
+    sent = {true, arrival, by, sent.awaited_by, 0};
     if (sent.awaited_by >= 0) m_ready.push_back(sent.awaited_by);
   }
 
@@ -246,6 +266,7 @@ class replayer {
       port = {in + times.in_port, held_by};
       over = in + times.transfer;
     }
+    came.came = over;
     auto const ready = std::max(me.now, over);
     auto const cause = over > me.now ? held_by : last_of(rank);
     me.time.waiting += ready - me.now;
@@ -376,6 +397,17 @@ void check(clock_prices const& prices) {
       refuse_unless(is_time(time));
 }
 
+/// Prices by which the clock of a processor shows the step that it is in, less one.
+clock_prices prices_in_steps(event_list const& events) {
+  clock_prices prices;
+  prices.model = prices.unit = "steps";
+  prices.idle_step = 1;
+  prices.pays_empty = true;
+  for (auto const words : sizes_of(events))
+    prices.of_words.emplace_back(words, message_times{.out_port = 1, .transfer = 1, .in_port = 1});
+  return prices;
+}
+
 }  // namespace
 
 event_list const& events_of(run_record const& run) {
@@ -399,6 +431,24 @@ std::vector<std::uint64_t> sizes_of(event_list const& events) {
 timeline replay(event_list const& events, clock_prices const& prices) {
   check(prices);
   return replayer(events, prices).run();
+}
+
+std::vector<step_time> replayed_steps(event_list const& events, clock_prices const& prices) {
+  check(prices);
+  auto const in_steps = prices_in_steps(events);
+  auto const steps = replayer(events, in_steps).messages();
+  auto const times = replayer(events, prices).messages();
+  std::map<std::uint64_t, step_time> all;
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    auto const step = static_cast<std::uint64_t>(steps[at].came);
+    auto const [found, is_first] =
+        all.try_emplace(step, step_time{step, times[at].begin, times[at].end});
+    found->second.begin = std::min(found->second.begin, times[at].begin);
+    found->second.end = std::max(found->second.end, times[at].end);
+  }
+  std::vector<step_time> list;
+  for (auto const& [step, time] : all) list.push_back(time);
+  return list;
 }
 
 std::vector<time_stretch> replayed_stretches(event_list const& events, clock_prices const& prices) {

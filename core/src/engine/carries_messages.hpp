@@ -43,8 +43,8 @@ concept carries_messages =
       // False while an exception unwinds the program; throws where the call does not come from the
       // processor's own program.
       { engine.may_enter(me) } -> std::same_as<bool>;
-      // Where the program of a processor has its frames as it makes calls, and nobody else has any; empty
-      // where there is no such place. Asked by itself, as the next.
+      // Where the program of a processor has its frames as it makes calls, and nobody else has any; else
+      // empty. Asked by itself, as the next.
       { engine.own_stack(me) } -> std::same_as<std::span<std::byte const>>;
       // The exceptions that unwind the processor, as the C++ runtime counts them.
       { engine.uncaught_in(me) } -> std::same_as<unsigned const*>;

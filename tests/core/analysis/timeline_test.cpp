@@ -193,6 +193,49 @@ TEST_CASE("stretches of the same kind are one") {
                   invalid_argument);
 }
 
+TEST_CASE("a step lasts from its first send until its last message is taken in") {
+  auto const run = machine(crossbar{3}, clocked).run([](processor& me) {
+    if (me.rank() == 0) {
+      me.send(1, 1L);
+      me.send(2, 2L);
+      me.idle(5);
+      me.send(1, std::vector<long>());  // empty messages have steps, and take no time
+    } else {
+      if (me.rank() == 1) me.work(40);
+      static_cast<void>(me.receive<long>(0));
+      if (me.rank() == 1) static_cast<void>(me.receive<long>(0));
+    }
+  });
+  lockstep::hockney_clock const model{.alpha_us = 100, .operation_us = 1};
+  std::vector<lockstep::step_time> const expected{{1, 0, 100}, {2, 100, 200}, {7, 100, 100}};
+  CHECK(lockstep::step_times(run, model) == expected);
+  CHECK_THROWS_AS(lockstep::step_times(machine(crossbar{2}).run([](processor&) {}), model),
+                  invalid_argument);
+}
+
+TEST_CASE("the steps of a clock are those of the run") {
+  auto options = clocked;
+  options.ports = lockstep::ports::all;
+  for (auto const& of : {clocked, options}) {
+    auto const run = machine(crossbar{4}, of).run([](processor& me) {
+      if (me.rank() == 0)
+        for (int times = 0; times < 3; ++times)
+          for (int to = 1; to < 4; ++to) me.send(to, std::vector<long>(2));
+      me.barrier();
+      for (int times = 0; me.rank() > 0 && times < 3; ++times)
+        static_cast<void>(me.receive<long>(0));
+      me.idle(me.rank());
+      static_cast<void>(me.exchange(me.rank() ^ 1, 1L));
+    });
+    std::vector<std::uint64_t> steps;
+    for (auto const& one : lockstep::step_times(run, by_hand())) steps.push_back(one.step);
+    std::vector<std::uint64_t> expected;
+    for (auto const& one : run.steps())
+      if (one.rounds > 0) expected.push_back(one.step);
+    CHECK(steps == expected);
+  }
+}
+
 TEST_CASE("the critical path says which processor waits for which, from 0 to the makespan") {
   auto const run = machine(crossbar{3}, clocked).run([](processor& me) {
     if (me.rank() == 0) {

@@ -1,4 +1,4 @@
-import type { ClockJson, PathPieceJson } from "./format";
+import type { ClockJson, PathPieceJson, Whole } from "./format";
 import { shownText } from "./words";
 
 /// A stretch of a processor's time.
@@ -54,6 +54,14 @@ export class ClockTimes {
     return this.stretchesOf(rank)
       .filter(({ what }) => isBusy(what))
       .reduce((sum, { begin, end }) => sum + end - begin, 0);
+  }
+
+  /// The time of a step of the page, from the first send of a message that comes in in it until the last
+  /// is taken in; nothing where none comes in.
+  step(step: number, pageStep: (of: Whole) => number): { begin: number; end: number } | undefined {
+    const steps = this.json.steps;
+    const at = steps?.step.findIndex((of) => pageStep(of) === step) ?? -1;
+    return steps && at >= 0 ? { begin: steps.begin[at], end: steps.end[at] } : undefined;
   }
 
   /// "3 to 4.07 us".

@@ -11,6 +11,9 @@ export interface RunJson {
   command: string;
   machine: MachineJson;
   counts: Record<string, Whole>;
+  span?: Whole; // operations on the longest path through work and messages
+  makespan?: Whole; // steps until the last processor is done, where they are more than the rounds
+  labels?: LabelJson[];
   complete: boolean;
   incomplete_why: string;
   phases: PhaseJson[];
@@ -66,6 +69,17 @@ export interface PhaseJson {
   name: string;
   first: number;
   [figure: string]: Whole;
+}
+
+/// The figures of what processors did under a label.
+export interface LabelJson {
+  name: string;
+  inside?: number; // index of the label around it
+  steps: Whole;
+  words: Whole;
+  volume: Whole;
+  messages: Whole;
+  operations?: Whole;
 }
 
 export interface StepsJson {
@@ -203,6 +217,7 @@ export interface ClockJson {
   utilisation: number;
   kinds: string[]; // of stretches: "send", "receive", "work", "waiting", "held", "barrier", "idle"
   stretches: { rank: number[]; what: number[]; begin: number[]; end: number[] }; // what: index into kinds
+  steps?: { step: Whole[]; begin: number[]; end: number[] }; // of the run: from its first send to its last receive
   path: PathPieceJson[];
 }
 

@@ -5,6 +5,17 @@ export interface Linear {
   range: readonly [number, number];
 }
 
+/// Lists round numbers from 0 on below `end`, about `about` of them: 0, 5, 10, ...
+export function ticks(end: number, about: number): number[] {
+  if (!(end > 0)) return [0];
+  const rough = end / about;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const each = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+  const all: number[] = [];
+  for (let at = 0; at * each < end; ++at) all.push(Number((at * each).toPrecision(12)));
+  return all;
+}
+
 export function linear(
   domain: readonly [number, number],
   range: readonly [number, number],

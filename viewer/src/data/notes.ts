@@ -20,6 +20,11 @@ function objectWith(fields: Record<string, Test>): Test {
     Object.entries(fields).every(([name, test]) => test(value[name], processors));
 }
 
+/// What may be left out.
+function optional(test: Test): Test {
+  return (value, processors) => value === undefined || test(value, processors);
+}
+
 const isRank: Test = (value, processors) =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < processors;
 
@@ -70,6 +75,7 @@ const isClock = objectWith({
     end: listOf(isTime),
   }),
   path: listOf(isPathPiece),
+  steps: optional(objectWith({ step: listOf(isWhole), begin: listOf(isTime), end: listOf(isTime) })),
 });
 
 /// What a page reads as each member that a program's notes give it.

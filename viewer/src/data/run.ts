@@ -89,6 +89,17 @@ export class Run {
     return String(column[Math.min(step, this.steps) - 1] ?? 0);
   }
 
+  /// The operations of all processors in a step.
+  operations(step: number): number {
+    return Number(BigInt(this.total("operations", step)) - BigInt(this.total("operations", step - 1)));
+  }
+
+  /// The share of the time of work, from 0 to 1, in which processors idle since another works more; 0
+  /// where nothing is worked.
+  idleShare(operations: number, work: number): number {
+    return work > 0 ? Math.max(0, 1 - operations / (this.processors * work)) : 0;
+  }
+
   /// The figures that are kept step by step, in the order of the data.
   get figureNames(): string[] {
     return Object.keys(this.json.steps.totals);

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { ClockTimes, doingOf, isBusy } from "../data/clock_times";
-import { linear } from "../data/linear";
+import { linear, ticks } from "../data/linear";
 import { shownText } from "../data/words";
 import { useStore } from "./context";
 
@@ -25,6 +25,11 @@ export function ClockChart({ side }: { side: number }) {
   const [tip, setTip] = useState("");
   if (!times) return null;
   const height = rowHeight(run.processors);
+  const chosen = store.stepOf(side);
+  const step = times.step(chosen, (of) => run.pageStep(of));
+  const stepText = step
+    ? ` The messages of step ${run.stepName(chosen)} are sent and taken in from ${times.span(step.begin, step.end)}.`
+    : "";
   const timeAt = (event: MouseEvent) => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
     const row = Math.floor(((event.clientY - box.top) / box.height) * run.processors);
@@ -66,19 +71,18 @@ export function ClockChart({ side }: { side: number }) {
           onMouseLeave={leave}
           onClick={(event) => store.click(side, timeAt(event).rank)}
         >
+          {step && <Step times={times} of={step} height={height * run.processors} />}
+          <Ticks times={times} height={height * run.processors} />
           <Stretches times={times} processors={run.processors} height={height} />
           <Path times={times} height={height} />
           <Row rank={store.chosen.value} of={run.processors} height={height} />
         </svg>
         <span />
-        <p class="quiet axis">
-          <span>0</span>
-          <span>
-            {shownText(times.makespan)} {times.json.unit}
-          </span>
-        </p>
+        <Axis times={times} />
       </div>
-      <p class="quiet tipline">{tip || "The line is the critical path: who waits for whom."}</p>
+      <p class="quiet tipline">
+        {tip || `The line is the critical path: who waits for whom.${stepText}`}
+      </p>
       <PathList times={times} />
     </section>
   );
@@ -114,6 +118,53 @@ function Ranks({ processors, height }: { processors: number; height: number }) {
 interface Drawn {
   times: ClockTimes;
   height: number;
+}
+
+/// The round times that have room, but for those at the end, where the makespan stands.
+function shownTicks(times: ClockTimes): number[] {
+  return ticks(times.makespan, 8).filter((time) => time === 0 || time < 0.9 * times.makespan);
+}
+
+/// A line for each round time.
+function Ticks({ times, height }: Drawn) {
+  const x = linear([0, times.makespan], [0, width]);
+  return (
+    <g class="ticks">
+      {shownTicks(times).map((time) => (
+        <line
+          key={time}
+          class="tick"
+          x1={x(time)}
+          x2={x(time)}
+          y1={0}
+          y2={height}
+          vector-effect="non-scaling-stroke"
+        />
+      ))}
+    </g>
+  );
+}
+
+/// The time of the chosen step.
+function Step({ times, of, height }: Drawn & { of: { begin: number; end: number } }) {
+  const x = linear([0, times.makespan], [0, width]);
+  return <rect class="step" x={x(of.begin)} y={0} width={Math.max(2, x(of.end) - x(of.begin))} height={height} />;
+}
+
+/// The times below the drawing.
+function Axis({ times }: { times: ClockTimes }) {
+  return (
+    <p class="quiet axis">
+      {shownTicks(times).map((time) => (
+        <span key={time} style={{ left: `${(100 * time) / (times.makespan || 1)}%` }}>
+          {time}
+        </span>
+      ))}
+      <span>
+        {shownText(times.makespan)} {times.json.unit}
+      </span>
+    </p>
+  );
 }
 
 function Stretches({ times, height, processors }: Drawn & { processors: number }) {

@@ -16,6 +16,12 @@ test("what a processor is busy with leaves out what it waits for", () => {
   expect([0, 1, 2, 3].map((rank) => times.busy(rank))).toEqual([2, 2, 1.5, 5]);
 });
 
+test("a step of the page has the time of its messages", () => {
+  expect(times.step(2, Number)).toEqual({ begin: 4, end: 11.5 });
+  expect(times.step(3, Number)).toBeUndefined();
+  expect(new ClockTimes({ ...clocked().clock!, steps: undefined }, 4).step(1, Number)).toBeUndefined();
+});
+
 test("pieces of the path that belong together are one", () => {
   expect(times.path.map(({ rank, what, begin, end }) => [rank, what, begin, end])).toEqual([
     [3, "work", 0, 4],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ticks } from "../../src/data/linear";
 import { busiest, clashing, contended } from "../../src/data/link_loads";
 import { Run } from "../../src/data/run";
 import {
@@ -27,6 +28,25 @@ test.each(Object.keys(samples))("%s: the sums of the messages are the steps' fig
     expect(run.total("volume", 0)).toBe("0");
     expect(run.total("volume", run.steps + 5)).toBe(String(volume));
   }
+});
+
+test("operations of a step, and the share of its work in which processors idle", () => {
+  const json = prefix(2);
+  json.steps.work = [8, 0];
+  json.steps.totals.work = [8, 8];
+  json.steps.totals.operations = ["9007199254740993", "9007199254741001"];
+  const run = new Run(json);
+  expect(run.operations(2)).toBe(8);
+  expect(run.idleShare(8, 8)).toBe(0.75);
+  expect(run.idleShare(32, 8)).toBe(0);
+  expect(run.idleShare(0, 0)).toBe(0);
+});
+
+test("ticks are round, and stand before the end", () => {
+  expect(ticks(12, 8)).toEqual([0, 2, 4, 6, 8, 10]);
+  expect(ticks(0.3, 3)).toEqual([0, 0.1, 0.2]);
+  expect(ticks(814.06, 8)).toEqual([0, 200, 400, 600, 800]);
+  expect(ticks(0, 8)).toEqual([0]);
 });
 
 test("messages are found by their step, from 1 to the last", () => {

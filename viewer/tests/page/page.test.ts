@@ -724,6 +724,12 @@ test("the clocks of processors are drawn, said, and lead to a processor", async 
   expect(await clock.locator("p").first().innerText()).not.toContain("NaN");
   expect(await clock.innerText()).toContain("By loggp-clock: 12 us, in which processors are busy for 24 %");
   expect(await clock.locator("svg g rect").count()).toBe(10);
+  expect(await clock.locator(".axis span").allInnerTexts()).toEqual(["0", "2", "4", "6", "8", "10", "12 us"]);
+  expect(await clock.locator(".tipline").innerText()).toBe(
+    "The line is the critical path: who waits for whom. " +
+      "The messages of step 1 are sent and taken in from 0 to 7 us.",
+  );
+  expect(await clock.locator("svg rect.step").getAttribute("width")).toMatch(/^583\./);
   await clock.locator("svg").scrollIntoViewIfNeeded();
   const box = (await clock.locator("svg").boundingBox())!;
   // Processor 2 waits at a third of the time.
@@ -739,6 +745,23 @@ test("the clocks of processors are drawn, said, and lead to a processor", async 
     "4 to 5 us: processor 3 sends to 2",
     "5 to 11.5 us: processor 2 waits for and receives a message from 3",
   ]);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("counts have the span, the makespan and those of labels, and work how much of it is idle", async () => {
+  const { page, complaints } = await open(browser, "worked", samples.clocked(), "#step=1&panel=counts");
+  const figure = (name: string) => page.locator(`tr[data-figure="${name}"] td`).allInnerTexts();
+  expect(await figure("span")).toEqual(["operations", "4", ""]);
+  expect(await figure("makespan")).toEqual(["steps", "3", ""]);
+  expect(await page.locator("table.labels tbody tr").allInnerTexts()).toEqual([
+    "sums\t2\t2\t8\t8\t4",
+    "first\t1\t1\t4\t4\t4",
+  ]);
+  const work = page.locator(".stepbars > div");
+  expect(await work.innerText()).toContain("4 mean 1, 75 % idle");
+  expect(await work.innerText()).toContain("75 % idle until step 2");
+  expect(await work.locator("rect.mean").count()).toBe(2);
   expect(complaints).toEqual([]);
   await page.context().close();
 });

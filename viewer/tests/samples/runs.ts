@@ -476,6 +476,7 @@ export function clocked(): RunJson {
     utilisation: 11.5 / 48,
     kinds,
     stretches: { rank: column(0), what: column(1), begin: column(2), end: column(3) },
+    steps: { step: [1, 2], begin: [0, 4], end: [7, 11.5] },
     path: [
       { rank: 3, what: "work", begin: 0, end: 2, other: -1 },
       { rank: 3, what: "work", begin: 2, end: 4, other: -1 },
@@ -483,6 +484,16 @@ export function clocked(): RunJson {
       { rank: 2, what: "receive", begin: 5, end: 11.5, other: 3 },
     ],
   };
+  run.steps.work = [4, 0];
+  run.steps.totals.work = [4, 4];
+  run.steps.totals.operations = [4, 4];
+  run.counts.work = run.counts.operations = 4;
+  run.span = 4;
+  run.makespan = 3;
+  run.labels = [
+    { name: "sums", steps: 2, words: 2, volume: 8, messages: 8, operations: 4 },
+    { name: "first", inside: 0, steps: 1, words: 1, volume: 4, messages: 4, operations: 4 },
+  ];
   return run;
 }
 

@@ -1,4 +1,4 @@
-import type { ClaimJson } from "../../data/format";
+import type { ClaimJson, LabelJson, Whole } from "../../data/format";
 import type { Run } from "../../data/run";
 import { grouped, shownText } from "../../data/words";
 import { useStore } from "../context";
@@ -19,6 +19,7 @@ export function CountsPanel() {
               are those of messages that wait for their links.
             </p>
           )}
+          {!store.hidesFuture.value && <Labels run={run} />}
           {run.pipelined && (
             <p class="quiet">The words of a pipelined run are counted in its first step.</p>
           )}
@@ -43,6 +44,58 @@ const names: Record<string, string> = {
   link_words: "words in turns",
 };
 
+/// Figures of the whole run alone.
+const lengths: { name: string; unit: string; of: (run: Run) => Whole | undefined }[] = [
+  { name: "span", unit: "operations", of: (run) => run.json.span },
+  { name: "makespan", unit: "steps", of: (run) => run.json.makespan },
+];
+
+/// What counts under each label, in the whole run.
+function Labels({ run }: { run: Run }) {
+  const labels = run.json.labels ?? [];
+  if (labels.length === 0) return null;
+  const works = labels.some(({ operations }) => operations !== undefined);
+  return (
+    <table class="figures labels">
+      <caption>By label, in the whole run</caption>
+      <thead>
+        <tr>
+          {["label", "steps", "words", "volume", "messages", ...(works ? ["operations"] : [])].map(
+            (title) => (
+              <th scope="col" key={title}>
+                {title}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {labels.map((label, at) => (
+          <tr key={at}>
+            <th scope="row" style={{ paddingLeft: `${depthOf(labels, at)}em` }}>
+              {label.name}
+            </th>
+            {[label.steps, label.words, label.volume, label.messages].map((value, column) => (
+              <td key={column}>{grouped(String(value))}</td>
+            ))}
+            {works && <td>{grouped(String(label.operations ?? 0))}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/// How many labels are around a label. One that is around another stands before it.
+function depthOf(labels: readonly LabelJson[], at: number): number {
+  let depth = 0;
+  for (let around = labels[at].inside; around !== undefined && around < at; around = labels[at].inside) {
+    at = around;
+    ++depth;
+  }
+  return depth;
+}
+
 function Figures({ run, step, hides }: { run: Run; step: number; hides: boolean }) {
   return (
     <table class="figures">
@@ -59,6 +112,18 @@ function Figures({ run, step, hides }: { run: Run; step: number; hides: boolean 
         {run.figureNames.map((figure) => (
           <FigureRow key={figure} run={run} figure={figure} step={step} hides={hides} />
         ))}
+        {!hides &&
+          lengths.map(
+            ({ name, unit, of }) =>
+              of(run) !== undefined && (
+                <tr key={name} data-figure={name}>
+                  <th scope="row">{name}</th>
+                  <td class="quiet">{unit}</td>
+                  <td>{grouped(String(of(run)))}</td>
+                  <td />
+                </tr>
+              ),
+          )}
         {!hides &&
           run.otherClaims.map((claim) => (
             <tr key={claim.figure + claim.formula + claim.source}>

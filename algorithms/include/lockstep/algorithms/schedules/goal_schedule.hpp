@@ -41,7 +41,7 @@ struct goal_operation {
   /// its name.
   std::uint64_t amount = 0;
   std::uint64_t tag = 0;   ///< messages from one rank to another match by it
-  std::uint64_t line = 0;  ///< of the file; 0 where there is none
+  std::uint64_t line = 0;  ///< of the file; 0 without one
   along way{};             ///< that a send takes; offset 0: that of the network
   int pass = 0;            ///< on machines with ports per pass
 
