@@ -62,8 +62,8 @@ struct schedule {
 class bounds_of {
  public:
   bounds_of(schedule const& which, traffic_requirement const& of) : m_on(which), m_of(of) {
+    add_spreading();  // before the distance, which on a hypercube comes to the same
     add_distance();
-    add_spreading();
     add_ports();
     add_bisection();
     add_links();

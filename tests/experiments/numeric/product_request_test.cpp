@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/cost_models.hpp>
+#include <lockstep/judgement.hpp>
 
 #include "catch.hpp"
 #include "experiments/numeric/numeric_requests.hpp"
@@ -135,6 +136,29 @@ TEST_CASE("products have the T_p of textbooks", "[numeric]") {
       INFO(on << ", " << panels << " panels");
       CHECK(time("summa", on, {{"n", 30}, {"panels", panels}}) > 0);
     }
+}
+
+TEST_CASE("Cannon's algorithm has the order of a textbook's T_p", "[numeric]") {
+  // The blocks' way to where they begin makes up to half as many steps more than the textbook has.
+  auto const point = [](int side, std::int64_t n, double size) -> lockstep::order_point {
+    INFO(side << " x " << side << " processors, n " << n);
+    auto const result = requests::run(
+        "cannon", "torus:" + std::to_string(side) + "x" + std::to_string(side), {{"n", n}});
+    requests::check(result);
+    auto const claimed = std::ranges::find_if(result.claims, [](lockstep::claim const& one) {
+      return one.figure == "T_p" && one.bound == lockstep::comparison::order;
+    });
+    REQUIRE(claimed != result.claims.end());
+    auto const ratio = static_cast<double>(requests::figure(result, "T_p")) / claimed->value();
+    CHECK(ratio < 1.5);
+    return {size, ratio};
+  };
+  std::vector<lockstep::order_point> along_p;
+  for (int const side : {2, 4, 8, 16, 32}) along_p.push_back(point(side, 8 * side, side));
+  CHECK(lockstep::judge_order(along_p).verdict == lockstep::claim_verdict::holds);
+  std::vector<lockstep::order_point> along_n;
+  for (int const n : {16, 64, 128, 256}) along_n.push_back(point(8, n, n));
+  CHECK(lockstep::judge_order(along_n).verdict == lockstep::claim_verdict::holds);
 }
 
 TEST_CASE("SUMMA with more panels sends fewer words in more steps", "[numeric]") {

@@ -83,7 +83,7 @@ struct collective_problem {
       needed = {.taken_in = others, .sent = n, .moved = processors() * others};
     if (kind == collective_kind::reduce_scatter)
       needed = {.taken_in = n, .sent = others, .moved = processors() * others};
-    needed.distance = 1;
+    needed.distance = least_distance();
     needed.joined = processors();
     return needed;
   }
@@ -93,6 +93,23 @@ struct collective_problem {
  private:
   [[nodiscard]] int p() const { return given.processors(); }
   [[nodiscard]] std::uint64_t processors() const { return static_cast<std::uint64_t>(p()); }
+  /// Finds how far words have to go: from the root, or to it, or from the first of a scan, or between
+  /// any two where each has to have something of each.
+  [[nodiscard]] int least_distance() const {
+    using enum collective_kind;
+    auto const& network = given.network();
+    if (kind == transpose) return words < processors() ? 1 : network.diameter();
+    if (kind == all_reduce || kind == all_gather || kind == reduce_scatter)
+      return network.diameter();
+    int const from = is_scan() ? 0 : root;
+    bool const goes_in = kind == reduce || kind == gather;
+    int farthest = 0;
+    for (int rank = 0; rank < p(); ++rank)
+      if (rank != from)
+        farthest =
+            std::max(farthest, goes_in ? network.hops(rank, from) : network.hops(from, rank));
+    return farthest;
+  }
   /// Generates word `index` that processor `owner` begins with, or ends with.
   [[nodiscard]] std::uint64_t word(int owner, std::size_t index) const {
     return generated_summand(given, owner, index);

@@ -30,6 +30,13 @@ void claim_textbook_time(experiment_result& result, claim_list claims, std::stri
                          .equal("T_p", formula + ", with t_s = 100"));
 }
 
+void claim_textbook_order(experiment_result& result, claim_list claims, std::string const& section,
+                          std::string const& formula) {
+  add_claims(result, claims.from("Grama, Gupta, Karypis and Kumar 2003, section " + section)
+                         .with("t_s", textbook_startup)
+                         .compare("T_p", comparison::order, formula + ", with t_s = 100"));
+}
+
 void claim_textbook_time_of_samples(experiment_result& result, int p, std::uint64_t n) {
   add_time(result);
   auto const processors = static_cast<std::uint64_t>(p);

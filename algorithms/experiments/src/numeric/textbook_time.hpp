@@ -13,6 +13,11 @@ namespace lockstep {
 /// the letters of `claims` and t_s.
 void claim_textbook_time(experiment_result& result, claim_list claims, std::string const& formula);
 
+/// Claims, of a run whose T_p is claimed, the order that a textbook gives for it, in the letters of `claims`
+/// and t_s.
+void claim_textbook_order(experiment_result& result, claim_list claims, std::string const& section,
+                          std::string const& formula);
+
 /// Makes the figure T_p of a sort of n keys by samples on p processors, and claims the order that a textbook
 /// gives for it.
 void claim_textbook_time_of_samples(experiment_result& result, int p, std::uint64_t n);
