@@ -111,7 +111,7 @@ class scale {
       return;
     }
     if (begins_at_0) m_least = std::min(m_least, 0.0);
-    if (m_most == m_least) ++m_most;
+    if (m_most == m_least) m_most += std::max(1.0, 1e-6 * std::abs(m_least));
     auto const room = 0.04 * (m_most - m_least);
     m_most += room;
     if (!begins_at_0 || m_least < 0) m_least -= room;

@@ -23,6 +23,8 @@ using lockstep::detail::work_stopped;
 
 TEST_CASE("a run ends when it is asked to stop", "[stop_request]") {
   int const workers = GENERATE(1, 2);
+  // Rounds end in messages, in barriers, or in what the machine decides for those that wait.
+  int const kind = GENERATE(0, 1, 2, 3);
   machine const pair(crossbar{4}, {.workers = workers, .max_steps = std::uint64_t{1} << 60});
   stop_request request;
   std::atomic<bool> has_begun = false;
@@ -33,7 +35,14 @@ TEST_CASE("a run ends when it is asked to stop", "[stop_request]") {
   stop_scope const heeding(&request);
   CHECK_THROWS_AS(pair.run([&](processor& me) {
     for (;;) {
-      me.exchange(me.rank() ^ 1, 1);
+      int const other = me.rank() ^ 1;
+      if (kind < 2) static_cast<void>(me.exchange(other, 1));
+      if (kind == 1) me.barrier();
+      if (kind == 2) me.phase("again");
+      if (kind == 3) {
+        me.send(other, 1);
+        static_cast<void>(me.receive_any<int>());
+      }
       has_begun = true;
       has_begun.notify_all();
     }

@@ -94,9 +94,12 @@ struct collective_problem {
   [[nodiscard]] int p() const { return given.processors(); }
   [[nodiscard]] std::uint64_t processors() const { return static_cast<std::uint64_t>(p()); }
   /// Finds how far words have to go: from the root, or to it, or from the first of a scan, or between
-  /// any two where each has to have something of each.
+  /// any two where each has to have something of each. On larger machines only that it is some: a graph
+  /// keeps a table of ways to each processor.
   [[nodiscard]] int least_distance() const {
     using enum collective_kind;
+    constexpr int most = 1024;
+    if (p() > most) return 1;
     auto const& network = given.network();
     if (kind == transpose) return words < processors() ? 1 : network.diameter();
     if (kind == all_reduce || kind == all_gather || kind == reduce_scatter)

@@ -45,9 +45,9 @@ namespace lockstep {
 ///
 /// The rest, for which GOAL has no word, stands in comments, which `goal_schedule` reads and other tools pass over:
 /// "// lockstep: barrier", "idle 3", "phase ring", "pipelined begin", "pipelined end", "rearrange 24",
-/// and of the next message "empty", "along 0 -1", "pass 1". So a schedule that is played again has the
-/// counts of the run. Re-timed without the comments, on a machine with one port, it takes the steps that
-/// the program takes without barriers and idle steps, where an operation takes one.
+/// and of the next message "empty", "along 0 -1", "pass 1". So a schedule that is played again on a machine
+/// of the same options has the counts of the run. Re-timed without the comments, on a machine with one port,
+/// it takes the steps that the program takes without barriers and idle steps, where an operation takes one.
 ///
 /// Left out are labels, notes, what processors show, and what they hold in memory. One-sided calls and
 /// posts are their messages, so that `counts::hot_startups` is not in it; where ports are per pass they

@@ -307,7 +307,8 @@ void fibers::finish_round() noexcept {
   }
   bool resolving = false;
   try {
-    if (!idle && !failed() && m_stop != nullptr && m_stop->is_asked()) throw work_stopped();
+    if (m_stop != nullptr && m_stop->is_asked() && !failed() && !(idle && all_finished()))
+      throw work_stopped();
     if (m_counters.worth_merging()) {
       merge_finished_steps();
       // A processor that is behind keeps steps open.
