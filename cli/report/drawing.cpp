@@ -1,5 +1,6 @@
 #include "drawing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstddef>
@@ -7,6 +8,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "report/html_text.hpp"
 
 namespace lockstep::cli {
 
@@ -47,20 +50,10 @@ std::string lengths_text(std::vector<double> const& lengths) {
 
 /// Writes a text within XML; characters that XML has no place for become question marks.
 std::string in_xml(std::string_view text) {
-  std::string written;
-  for (char const one : text) {
-    if (one == '&')
-      written += "&amp;";
-    else if (one == '<')
-      written += "&lt;";
-    else if (one == '>')
-      written += "&gt;";
-    else if (one == '"')
-      written += "&quot;";
-    else
-      written += static_cast<unsigned char>(one) < ' ' ? '?' : one;
-  }
-  return written;
+  std::string plain(text);
+  std::ranges::replace_if(
+      plain, [](char one) { return static_cast<unsigned char>(one) < ' '; }, '?');
+  return in_html(plain);
 }
 
 std::string svg_of(drawn_path const& of) {
