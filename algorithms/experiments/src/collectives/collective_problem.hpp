@@ -94,8 +94,8 @@ struct collective_problem {
   [[nodiscard]] int p() const { return given.processors(); }
   [[nodiscard]] std::uint64_t processors() const { return static_cast<std::uint64_t>(p()); }
   /// Finds how far words have to go: from the root, or to it, or from the first of a scan, or between
-  /// any two where each has to have something of each. On larger machines only that it is some: a graph
-  /// keeps a table of ways to each processor.
+  /// any two where each has to have something of each. Beyond 1,024 processors it is content with 1,
+  /// since a graph keeps a table for each processor that is asked for.
   [[nodiscard]] int least_distance() const {
     using enum collective_kind;
     constexpr int most = 1024;
