@@ -33,15 +33,13 @@ std::source_location library_call::where() const noexcept { return m_state->more
 
 namespace detail {
 
-void library_frame::enter(std::source_location where) noexcept {
-  auto& state = processor_state::of(*m_noted);
+processor_state* library_frame::enter(processor& me, std::source_location where) noexcept {
+  auto& state = processor_state::of(me);
   state.owner->enter_frame(state, where);
+  return &state;
 }
 
-void library_frame::leave() noexcept {
-  auto& state = processor_state::of(*m_noted);
-  state.owner->leave_frame(state);
-}
+void library_frame::leave(processor_state& state) noexcept { state.owner->leave_frame(state); }
 
 }  // namespace detail
 

@@ -1,33 +1,14 @@
 #include "papers/run_pace.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include <lockstep/experiments/papers.hpp>
-#include <lockstep/progress.hpp>
 
 #include "catch.hpp"
 
 namespace {
-
-/// Counts the runs that are noted while something is done.
-template <class Work>
-std::uint64_t noted_runs(Work const& work) {
-  lockstep::work_progress board;
-  lockstep::progress_scope const noting(board);
-  work();
-  return board.state().part;
-}
-
-std::uint64_t runs_of(lockstep::paper_entry const& paper, int most_processors) {
-  return noted_runs([&] {
-    static_cast<void>(paper.tables(most_processors));
-    if (paper.printed != nullptr) static_cast<void>(paper.printed(most_processors));
-  });
-}
 
 lockstep::run_pace const* pace_of(std::string_view name) {
   auto const paces = lockstep::run_paces();
@@ -36,16 +17,6 @@ lockstep::run_pace const* pace_of(std::string_view name) {
 }
 
 }  // namespace
-
-TEST_CASE("small tables have as many runs as their paces say", "[papers][progress]") {
-  for (auto const& paper : lockstep::papers()) {
-    INFO(paper.name);
-    auto const* const pace = pace_of(paper.name);
-    if (pace == nullptr) continue;
-    // Where this fails, all points have to be measured again: `cli_test "[pace]"` counts all runs.
-    CHECK(runs_of(paper, lockstep::processors_of_small_tables) == pace->runs_of_small_tables);
-  }
-}
 
 TEST_CASE("paces are of papers and figures, and rise to all of the time", "[papers][progress]") {
   for (auto const& pace : lockstep::run_paces()) {

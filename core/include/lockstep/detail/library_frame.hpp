@@ -16,22 +16,20 @@ class library_frame {
  public:
   /// `where`: the line that calls the helper, the default argument of the helper.
   library_frame(processor& me, std::source_location where) noexcept
-      : m_noted(me.is_shown() ? &me : nullptr) {
-    if (m_noted != nullptr) [[unlikely]]
-      enter(where);
-  }
+      : m_noted(me.is_shown() ? enter(me, where) : nullptr) {}
   library_frame(library_frame const&) = delete;
   library_frame& operator=(library_frame const&) = delete;
   ~library_frame() {
     if (m_noted != nullptr) [[unlikely]]
-      leave();
+      leave(*m_noted);
   }
 
  private:
-  void enter(std::source_location where) noexcept;
-  void leave() noexcept;
+  /// Notes the call. Result: where it is noted. The state outlives `me`, which may be a copy.
+  static processor_state* enter(processor& me, std::source_location where) noexcept;
+  static void leave(processor_state& state) noexcept;
 
-  processor* m_noted;  ///< nullptr where no observer wants calls
+  processor_state* m_noted;  ///< nullptr where no observer wants calls
 };
 
 }  // namespace lockstep::detail

@@ -46,8 +46,9 @@ class work_meter {
   /// may be no part of what the counter was opened for.
   [[nodiscard]] bool add(std::uint64_t operations, std::source_location where) noexcept {
     // Another's program gets no further than this, for it runs on another stack.
-    if (static_cast<std::size_t>(end_of_stack() - m_in.stack) >= m_in.stack_bytes ||
-        operations - 1 >= m_left || *m_in.now != m_step ||
+    auto const above = reinterpret_cast<std::uintptr_t>(end_of_stack()) -
+                       reinterpret_cast<std::uintptr_t>(m_in.stack);
+    if (above >= m_in.stack_bytes || operations - 1 >= m_left || *m_in.now != m_step ||
         *m_in.whole_barriers != m_whole_barriers || *m_in.stops != 0 || *m_in.uncaught != 0)
         [[unlikely]]
       return false;
