@@ -15,8 +15,10 @@ namespace lockstep::detail {
 class library_frame {
  public:
   /// `where`: the line that calls the helper, the default argument of the helper.
-  library_frame(processor& me, std::source_location where) noexcept
-      : m_noted(me.is_shown() ? enter(me, where) : nullptr) {}
+  library_frame(processor& me, std::source_location where) noexcept {
+    if (me.is_shown()) [[unlikely]]
+      m_noted = enter(me, where);
+  }
   library_frame(library_frame const&) = delete;
   library_frame& operator=(library_frame const&) = delete;
   ~library_frame() {
@@ -29,7 +31,7 @@ class library_frame {
   static processor_state* enter(processor& me, std::source_location where) noexcept;
   static void leave(processor_state& state) noexcept;
 
-  processor_state* m_noted;  ///< nullptr where no observer wants calls
+  processor_state* m_noted = nullptr;  ///< where it is noted, if an observer wants calls
 };
 
 }  // namespace lockstep::detail
