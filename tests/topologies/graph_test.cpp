@@ -84,6 +84,36 @@ TEST_CASE("a way that a graph does not have is refused", "[graph]") {
   CHECK(one_way.number_of({3, 0}) == -1);
 }
 
+TEST_CASE("a graph's diameter is its longest route, however many processors it has", "[graph]") {
+  for (int const p : {1, 2, 63, 64, 65, 128, 150}) {
+    INFO(p << " processors");
+    auto links = random_links(p, 0.02, static_cast<unsigned>(p), p > 1);
+    graph const network{p, links};
+    int longest = 0;
+    for (int from = 0; from < p; ++from)
+      for (int to = 0; to < p; ++to) longest = std::max(longest, network.hops(from, to));
+    CHECK(network.diameter() == longest);
+    CHECK(network.diameter() == longest);  // that is kept
+    if (p < 63) continue;
+    // A star, two of whose processors nobody can leave: the first is told of.
+    links.clear();
+    for (int end = 1; end < p; ++end) {
+      links.push_back({0, end});
+      if (end < p - 2) links.push_back({end, 0});
+    }
+    graph const cut{p, links};
+    for (int time = 0; time < 2; ++time)
+      CHECK(contains(message_of<lockstep::invalid_topology>([&] { return cut.diameter(); }),
+                     fmt::format("processor {} cannot reach every other", p - 2)));
+  }
+  std::vector<lockstep::link> both_ways;
+  for (int from = 0; from < 199; ++from) {
+    both_ways.push_back({from, from + 1});
+    both_ways.push_back({from + 1, from});
+  }
+  CHECK(graph{200, both_ways}.diameter() == 199);
+}
+
 TEST_CASE("impossible links of a graph are refused", "[graph]") {
   auto const refusal = [](int p, std::vector<lockstep::link> const& links) {
     return message_of<lockstep::invalid_topology>([&] { return graph{p, links}; });

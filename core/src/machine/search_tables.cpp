@@ -1,6 +1,11 @@
 #include "search_tables.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -90,6 +95,52 @@ reached search(adjacency const& links, int start) {
   return found;
 }
 
+constexpr int searches_at_once = 64;  // a bit of a word for each
+
+/// The longest of the shortest ways from some processors, in links, and the first of them that cannot reach
+/// every other, or -1.
+struct longest_ways {
+  int links = 0;
+  int cut_off = -1;
+};
+
+/// Searches from `first` and those behind it, `count` in all, at once: bit i of a processor's word is that of
+/// first + i.
+longest_ways longest_way(adjacency const& links, int first, int count) {
+  std::vector<std::uint64_t> seen(links.first.size() - 1);
+  auto arrived = seen;  // in the last round
+  auto next = seen;
+  std::vector<int> active;
+  for (int from = first; from < first + count; ++from) {
+    auto const at = static_cast<std::size_t>(from);
+    seen[at] = arrived[at] = std::uint64_t{1} << static_cast<unsigned>(from - first);
+    active.push_back(from);
+  }
+  longest_ways found;
+  for (std::vector<int> reached;; active.swap(reached), ++found.links) {
+    reached.clear();
+    for (int const at : active) {
+      auto const searches = arrived[static_cast<std::size_t>(at)];
+      for (int const end : links.of(at)) {
+        auto const to = static_cast<std::size_t>(end);
+        auto const come = searches & ~seen[to];
+        if (come != 0 && next[to] == 0) reached.push_back(end);
+        next[to] |= come;
+      }
+    }
+    if (reached.empty()) break;
+    for (int const at : reached) {
+      auto const to = static_cast<std::size_t>(at);
+      seen[to] |= arrived[to] = std::exchange(next[to], 0);
+    }
+  }
+  auto const everywhere =
+      std::accumulate(seen.begin(), seen.end(), ~std::uint64_t{0}, std::bit_and<>());
+  if (int const complete = std::countr_one(everywhere); complete < count)
+    found.cut_off = first + complete;
+  return found;
+}
+
 }  // namespace
 
 void topology::search_tables::read(topology const& network) {
@@ -128,10 +179,21 @@ std::vector<int> topology::search_tables::search_towards(int to) const {
   return next;
 }
 
-int topology::search_tables::farthest_from(int from) const {
-  auto const found = search(m_outgoing, from);
-  if (found.order.size() != found.distance.size()) return -1;
-  return found.distance[static_cast<std::size_t>(found.order.back())];
+int topology::search_tables::diameter(topology const& network) const {
+  if (int const known = m_diameter.load(std::memory_order_relaxed); known >= 0) return known;
+  int longest = 0;
+  for (int first = 0; first < size(); first += searches_at_once) {
+    auto const [links, cut_off] =
+        longest_way(m_outgoing, first, std::min(searches_at_once, size() - first));
+    if (cut_off >= 0)
+      throw invalid_topology(fmt::format(
+          "{} has no diameter: processor {} cannot reach every other; add the links that are "
+          "missing",
+          network.spec(), cut_off));
+    longest = std::max(longest, links);
+  }
+  m_diameter.store(longest, std::memory_order_relaxed);
+  return longest;
 }
 
 }  // namespace lockstep

@@ -43,9 +43,10 @@ class topology::search_tables {
   /// then kept (4 p bytes).
   [[nodiscard]] std::vector<int> const& next_towards(int to) const;
 
-  /// Finds the longest of the shortest ways from `from`, in links, or -1 if a processor is out of
-  /// reach.
-  [[nodiscard]] int farthest_from(int from) const;
+  /// Finds the longest of the shortest ways, in links. Searched for at the first call, then kept.
+  /// `network`: that of these tables.
+  /// Errors: invalid_topology where a processor cannot reach every other.
+  [[nodiscard]] int diameter(topology const& network) const;
 
   /// Returns the values that others have derived from the network.
   [[nodiscard]] detail::derived_values& derived() noexcept { return m_derived; }
@@ -59,6 +60,7 @@ class topology::search_tables {
   [[nodiscard]] std::vector<int> search_towards(int to) const;
 
   mutable std::mutex m_one_at_a_time;
+  mutable std::atomic<int> m_diameter = -1;  ///< not known
   std::atomic<bool> m_read = false;
   adjacency m_outgoing;
   adjacency m_incoming;

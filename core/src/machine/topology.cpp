@@ -95,20 +95,7 @@ int topology::degree() const {
   return static_cast<int>(most);
 }
 
-int topology::diameter() const {
-  auto const& known = tables();
-  int longest = 0;
-  for (int from = 0; from < known.size(); ++from) {
-    int const farthest = known.farthest_from(from);
-    if (farthest < 0)
-      throw invalid_topology(fmt::format(
-          "{} has no diameter: processor {} cannot reach every other; add the links that are "
-          "missing",
-          spec(), from));
-    longest = std::max(longest, farthest);
-  }
-  return longest;
-}
+int topology::diameter() const { return tables().diameter(*this); }
 
 std::vector<int> topology::route(int from, int to) const {
   int const processors = size();
