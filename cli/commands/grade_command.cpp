@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/detail/quoted.hpp>
+#include <lockstep/detail/stop_request.hpp>
 
 #include "commands.hpp"
 #include "grade/compiler.hpp"
@@ -21,6 +22,7 @@
 #include "measured_run.hpp"
 #include "report/grade_report.hpp"
 #include "report/progress.hpp"
+#include "system/interruption.hpp"
 #include "usage_error.hpp"
 
 namespace lockstep::cli {
@@ -82,14 +84,17 @@ class class_grader {
           "--test: {} {}; add checks to lockstep_test(lockstep::grading&)", asked.test, why));
   }
 
-  /// Errors: those of `grade`.
+  /// Errors: those of `grade`; detail::work_stopped where this thread is asked to stop.
   [[nodiscard]] std::vector<graded_submission> graded() {
     auto* const board = progress_scope::board();
     if (board != nullptr) board->begin_stage("running", m_sources.size());
     {
       std::vector<std::jthread> threads;
       for (std::size_t i = 0; i < threads_wanted(); ++i)
-        threads.emplace_back([this, board] { grade_what_is_left(board); });
+        threads.emplace_back([this, board, stop = detail::stop_scope::current()] {
+          detail::stop_scope const heeding(stop);
+          grade_what_is_left(board);
+        });
     }
     for (auto const& problem : m_problems)
       if (problem) std::rethrow_exception(problem);
@@ -131,14 +136,26 @@ class class_grader {
   std::atomic<std::size_t> m_next = 0;
 };
 
+/// Grades them. Where somebody ends the process, compilers and submissions are ended, and what they have
+/// written is removed.
+std::vector<graded_submission> grades_of(grade_command const& asked) {
+  interruption_scope const interruption;
+  try {
+    progress const shown(STDERR_FILENO, "grade");
+    auto graded = class_grader(asked).graded();
+    detail::stop_scope::check();
+    return graded;
+  } catch (detail::work_stopped const&) {
+    interruption.end_process();
+    throw;
+  }
+}
+
 }  // namespace
 
 exit_status execute(grade_command const& asked, std::ostream& out) {
-  grade_report of{.version = LOCKSTEP_VERSION, .test = asked.test, .submissions = {}};
-  {
-    progress const shown(STDERR_FILENO, "grade");
-    of.submissions = class_grader(asked).graded();
-  }
+  grade_report const of{
+      .version = LOCKSTEP_VERSION, .test = asked.test, .submissions = grades_of(asked)};
   if (asked.form == grade_form::table) out << grades_as_text(of);
   if (asked.form == grade_form::csv) out << grades_as_csv(of);
   if (asked.form == grade_form::json) print(grades_as_json(of), out);

@@ -18,6 +18,8 @@
 #include <system_error>
 #include <utility>
 
+#include <lockstep/detail/stop_request.hpp>
+
 namespace lockstep::cli {
 
 namespace {
@@ -76,15 +78,19 @@ class running_child {
 
   [[nodiscard]] finished_child wait(double seconds) {
     auto const end = clock::now() + std::chrono::duration<double>(seconds);
+    auto const* const stop = lockstep::detail::stop_scope::current();
     bool is_late = false;
+    bool is_stopped = false;
     while (!has_ended()) {
       is_late = clock::now() > end || m_text.size() >= most_output;
-      if (is_late) break;
+      is_stopped = stop != nullptr && stop->is_asked();
+      if (is_late || is_stopped) break;
       read_for(20);
     }
     ::kill(-m_process, SIGKILL);  // all that it has started; it is not reaped yet
     int status = 0;
     while (::waitpid(m_process, &status, 0) < 0 && errno == EINTR) continue;
+    if (is_stopped) throw lockstep::detail::work_stopped{};
     while (read_for(0)) continue;
     return ended_with(status, is_late);
   }
@@ -164,6 +170,7 @@ std::vector<char*> pointers_to(std::vector<std::string> const& words) {
 finished_child run_child(std::vector<std::string> const& words, process_limits const& limits,
                          child_channel channel, std::string_view given,
                          std::vector<std::string> variables) {
+  lockstep::detail::stop_scope::check();
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw_system_error("socketpair");

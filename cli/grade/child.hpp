@@ -34,7 +34,8 @@ enum class child_channel : std::uint8_t {
 /// the group is left. Several threads may do this at a time.
 /// `words` are the program and its arguments, `variables` ("TMPDIR=/tmp") stand before those of this process. Of
 /// its output 4 MiB are kept.
-/// Errors: std::system_error where the system starts no process.
+/// Errors: std::system_error where the system starts no process; detail::work_stopped where this thread is
+/// asked to stop (detail::stop_scope), before it starts or within a few hundredths of a second.
 [[nodiscard]] finished_child run_child(std::vector<std::string> const& words,
                                        process_limits const& limits, child_channel channel,
                                        std::string_view given = {},

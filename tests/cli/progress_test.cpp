@@ -12,6 +12,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -114,6 +117,43 @@ std::ptrdiff_t files_named(std::string const& prefix, scratch_directory const& i
   return std::ranges::count_if(std::filesystem::directory_iterator(in.file("")), [&](auto& one) {
     return one.path().filename().string().starts_with(prefix);
   });
+}
+
+/// While it lives, programs that are started keep temporary files in that folder.
+class temporary_files_in {
+ public:
+  explicit temporary_files_in(std::filesystem::path const& folder) {
+    if (char const* const before = std::getenv("TMPDIR")) m_before = before;
+    ::setenv("TMPDIR", folder.c_str(), 1);
+  }
+  temporary_files_in(temporary_files_in const&) = delete;
+  temporary_files_in& operator=(temporary_files_in const&) = delete;
+  ~temporary_files_in() {
+    if (m_before)
+      ::setenv("TMPDIR", m_before->c_str(), 1);
+    else
+      ::unsetenv("TMPDIR");
+  }
+
+ private:
+  std::optional<std::string> m_before;
+};
+
+/// Counts processes whose words have that part.
+int processes_with(std::string const& part) {
+  int found = 0;
+  for (auto const& process : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream stream(process.path() / "cmdline");
+    std::string const words{std::istreambuf_iterator<char>(stream), {}};
+    if (words.find(part) != std::string::npos) ++found;
+  }
+  return found;
+}
+
+/// Whether that becomes so within five seconds.
+bool ends_soon(std::function<bool()> const& is_so) {
+  for (int times = 0; times < 500 && !is_so(); ++times) std::this_thread::sleep_for(10ms);
+  return is_so();
 }
 
 /// Runs it on a terminal until that stage is shown, presses Ctrl-C, and checks what is left.
@@ -395,6 +435,30 @@ TEST_CASE("Ctrl-C ends a paper's tables and a figure, which say what runs",
   check_interrupted_in("suh-shin-13: run 4 of 4, about ",
                        {"figure", "suh-shin-13", "--output", scratch.file("").string()}, scratch);
   CHECK(std::filesystem::is_empty(scratch.file("")));
+}
+
+TEST_CASE("Ctrl-C ends a grade, and what it has started, and leaves no file",
+          "[progress][interruption][grade]") {
+  scratch_directory const scratch;
+  std::filesystem::create_directory(scratch.file("tmp"));
+  temporary_files_in const elsewhere(scratch.file("tmp"));
+  // A compiler that makes nothing of any file but one, and waits for ever there.
+  auto const interrupt_in = [&](std::string const& stage, std::string const& slow_file) {
+    auto const compiler =
+        scratch.write("compiler.sh", "case \"$*\" in *' -E '*) exit 0;; *" + slow_file +
+                                         "*) ;; *) exit 0;; esac\n" +
+                                         "echo > \"$TMPDIR\"/left.s\n"
+                                         "sh -c 'sleep 1000; :' \"$TMPDIR\" & sleep 1000\n");
+    check_interrupted_in(
+        stage,
+        {"grade", scratch.write("class.cpp", "").string(), "--test",
+         scratch.write("test.cpp", "").string(), "--compiler", "sh " + compiler.string()},
+        scratch);
+  };
+  SECTION("while the test is compiled") { interrupt_in("grade: 1 s", "test.cpp"); }
+  SECTION("while a submission is compiled") { interrupt_in("grade: running", "class.cpp"); }
+  CHECK(std::filesystem::is_empty(scratch.file("tmp")));
+  CHECK(ends_soon([&] { return processes_with(scratch.file("").string()) == 0; }));
 }
 
 TEST_CASE("what is redirected has no progress in it", "[progress]") {
