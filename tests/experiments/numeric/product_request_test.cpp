@@ -161,6 +161,57 @@ TEST_CASE("Cannon's algorithm has the order of a textbook's T_p", "[numeric]") {
   CHECK(lockstep::judge_order(along_n).verdict == lockstep::claim_verdict::holds);
 }
 
+TEST_CASE("SUMMA takes at most 4 times a textbook's T_p", "[numeric]") {
+  for (int const side : {2, 4, 8, 16, 32}) {
+    // With blocks of an element, messages are nearly all; with larger ones, multiply-adds.
+    for (std::int64_t const block : {1, 3, 8, side <= 16 ? 32 : 12}) {
+      auto const n = block * side;
+      INFO(side << " x " << side << " processors, n " << n);
+      auto const result = requests::run(
+          "summa", "torus:" + std::to_string(side) + "x" + std::to_string(side), {{"n", n}});
+      requests::check(result);
+      auto const time = static_cast<double>(requests::figure(result, "T_p"));
+      auto const q = static_cast<double>(side);
+      auto const words = static_cast<double>(block * block);
+      auto const of_textbooks =
+          q * words * static_cast<double>(block) + 2 * q * (100 + words) * std::log2(q);
+      CHECK(time < 4 * of_textbooks);
+      std::vector<double> claimed;
+      for (auto const& one : result.claims)
+        if (one.figure == "T_p" && one.bound == lockstep::comparison::at_most) {
+          CHECK(one.where.size() == 4);
+          claimed.push_back(one.value());
+        }
+      REQUIRE(claimed.size() == 2);
+      CHECK(claimed[0] == Approx(4 * of_textbooks));
+      CHECK(claimed[1] < claimed[0]);
+      CHECK(time <= claimed[1]);
+      // Two broadcasts a round take 2 sqrt p log2 sqrt p steps in all.
+      auto const of_broadcasts = static_cast<std::uint64_t>(2 * q * std::log2(q));
+      auto const steps = result.record.counts().steps;
+      if (side == 2) CHECK(steps == of_broadcasts);
+      if (side == 4) CHECK(8 * steps == 9 * of_broadcasts);
+      if (side > 4) CHECK(steps < of_broadcasts);
+    }
+  }
+}
+
+TEST_CASE("SUMMA is beside a textbook's T_p where that is what it is of", "[numeric]") {
+  auto const bounds = [](std::string const& on, requests::values const& given) {
+    auto const result = requests::run("summa", on, given);
+    requests::check(result);
+    return std::ranges::count_if(result.claims, [](lockstep::claim const& one) {
+      return one.figure == "T_p" && one.bound == lockstep::comparison::at_most;
+    });
+  };
+  CHECK(bounds("torus:4x4", {{"n", 8}}) == 2);
+  CHECK(bounds("torus:1x1", {{"n", 8}}) == 0);
+  CHECK(bounds("torus:3x3", {{"n", 9}}) == 0);
+  CHECK(bounds("torus:4x4", {{"n", 9}}) == 0);
+  CHECK(bounds("torus:4x4", {{"n", 8}, {"panels", 2}}) == 0);
+  CHECK(bounds("torus:4x4", {{"n", 8}, {"packet", 3}}) == 0);
+}
+
 TEST_CASE("SUMMA with more panels sends fewer words in more steps", "[numeric]") {
   std::uint64_t words = 1'000'000;
   std::uint64_t steps = 0;

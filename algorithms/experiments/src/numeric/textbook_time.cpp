@@ -1,9 +1,11 @@
 #include "numeric/textbook_time.hpp"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <lockstep/claim.hpp>
 #include <lockstep/cost_models.hpp>
 
 namespace lockstep {
@@ -35,6 +37,17 @@ void claim_textbook_order(experiment_result& result, claim_list claims, std::str
   add_claims(result, claims.from("Grama, Gupta, Karypis and Kumar 2003, section " + section)
                          .with("t_s", textbook_startup)
                          .compare("T_p", comparison::order, formula + ", with t_s = 100"));
+}
+
+void claim_textbook_bounds(experiment_result& result, claim_list claims,
+                           std::vector<std::string> const& formulas,
+                           std::vector<hypothesis> const& where) {
+  claims.from("lockstep, by prices of Grama, Gupta, Karypis and Kumar 2003, table 4.1")
+      .with("t_s", textbook_startup);
+  for (auto const& formula : formulas) claims.at_most("T_p", formula + ", with t_s = 100");
+  std::vector<claim> claimed = claims;
+  for (auto& one : claimed) one.where = where;
+  add_claims(result, claimed);
 }
 
 void claim_textbook_time_of_samples(experiment_result& result, int p, std::uint64_t n) {
