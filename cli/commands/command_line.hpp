@@ -47,8 +47,10 @@ struct run_command {
   bool free_in_ports = false;  ///< --in-port free: of a clock
   bool json = false;
   bool table = false;
-  bool stacks_chosen = false;     ///< by --stacks
-  bool tau_chosen = false;        ///< by --tau
+  bool stacks_chosen = false;  ///< by --stacks
+  bool tau_chosen = false;     ///< by --tau
+  /// The part of the machine that the input file tells, in words; empty where it tells nothing.
+  std::string told_by_input{};
   std::string tool = "lockstep";  ///< as it is typed
   numeric_libraries libraries{};
 };

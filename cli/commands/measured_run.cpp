@@ -68,6 +68,8 @@ report counted(run_command const& asked, std::vector<observer*> const& observers
   auto const start = std::chrono::steady_clock::now();
   auto result = asked.what->run(wanted);
   std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
+  if (!asked.told_by_input.empty())
+    result.note = asked.told_by_input + (result.note.empty() ? "" : "; " + result.note);
   return {.algorithm = asked.what->name,
           .topology = wanted.network->spec(),
           .processors = wanted.network->size(),

@@ -35,7 +35,7 @@ std::vector<std::string> option_words(std::string const& name, parameter_value c
   return {option, text.is_string() ? text.get<std::string>() : text.dump()};
 }
 
-/// Lists the parameters that are not at their defaults, as they are typed.
+/// Lists the parameters that are not at their defaults, or that an input file would tell, as they are typed.
 std::vector<std::string> parameter_words(run_command const& asked) {
   std::vector<std::string> words;
   for (auto const& [name, value] : asked.parameters) {
@@ -43,7 +43,10 @@ std::vector<std::string> parameter_words(run_command const& asked) {
     parameter_value const fallback = known == asked.what->parameters.end()
                                          ? parameter_value(std::int64_t{1})  // the seed
                                          : known->fallback;
-    if (value != fallback) std::ranges::copy(option_words(name, value), std::back_inserter(words));
+    bool const is_against_file =
+        asked.input && known != asked.what->parameters.end() && known->told_by_input;
+    if (value != fallback || is_against_file)
+      std::ranges::copy(option_words(name, value), std::back_inserter(words));
   }
   return words;
 }
@@ -57,7 +60,8 @@ std::string_view name_of(ports each) {
 std::vector<std::string> run_words(run_command const& asked, input_values usual) {
   std::vector<std::string> words{asked.what->name, "--on", asked.on};
   std::ranges::copy(parameter_words(asked), std::back_inserter(words));
-  if (asked.options.ports != asked.what->default_ports)
+  bool const file_tells_ports = asked.input && asked.what->machine_told_by;
+  if (asked.options.ports != asked.what->default_ports || file_tells_ports)
     words.insert(words.end(), {"--ports", std::string(name_of(asked.options.ports))});
   if (asked.options.strict) words.emplace_back("--strict");
   if (asked.model) words.insert(words.end(), {"--model", *asked.model});

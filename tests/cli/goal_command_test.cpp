@@ -26,6 +26,115 @@ TEST_CASE("goal: our own trace read back has the same counts") {
   }
 }
 
+TEST_CASE("goal: a trace of ours tells its machine, and an option that is given wins") {
+  scratch_directory const scratch;
+  auto const file = scratch.file("run.goal").string();
+  auto const json = [&](std::string const& arguments) {
+    auto const run = lockstep_with(arguments + " --json");
+    INFO(arguments << '\n' << run.err);
+    REQUIRE(run.status == 0);
+    return nlohmann::json::parse(run.out);
+  };
+  // Ports that an algorithm has without being asked, packets, and cut-through on a hypercube.
+  for (std::string const what :
+       {"merge --on hypercube:3", "matrix-product --on crossbar:8 --n 6 --packet 5",
+        "cannon --on torus:2x2 --n 6 --packet 4", "greedy-route --on hypercube:4",
+        "random-access-read --on hypercube:3"}) {
+    INFO(what);
+    auto const first = json("run " + what + " --trace " + file);
+    auto const again = json("run goal --input " + file);
+    CHECK(again["topology"] == first["topology"]);
+    CHECK(again["counts"] == first["counts"]);
+    CHECK(again["note"].get<std::string>().starts_with(
+        "taken from the file: " + first["topology"].get<std::string>() + ", ports "));
+  }
+  static_cast<void>(json("run cannon --on torus:2x2 --n 6 --packet 4 --trace " + file));
+  auto const note = [](nlohmann::json const& of) { return of["note"].get<std::string>(); };
+  auto const taken = json("run goal --input " + file);
+  CHECK(
+      note(taken) ==
+      "taken from the file: torus:2x2, ports one, switching cut-through, packet 4, 8 bytes a word");
+  CHECK(taken["parameters"]["packet"] == 4);
+  auto const packet = json("run goal --packet 5 --input " + file);
+  CHECK(note(packet) ==
+        "taken from the file: torus:2x2, ports one, switching cut-through, 8 bytes a word");
+  CHECK(packet["parameters"]["packet"] == 5);
+  CHECK(taken["counts"]["words"] == 4 * 12);  // 9 words in whole packets
+  CHECK(packet["counts"]["words"] == 4 * 15);
+  auto const ports = json("run goal --ports all --on torus:2x2 --input " + file);
+  CHECK(note(ports) == "taken from the file: switching cut-through, packet 4, 8 bytes a word");
+  static_cast<void>(json("run prefix --on hypercube:2 --trace " + file));
+  auto const network = json("run goal --on crossbar:5 --input " + file);
+  CHECK(network["topology"] == "crossbar:5");
+  CHECK(note(network) ==
+        "taken from the file: ports one, packet 1, 8 bytes a word; 1 of 5 processors have no rank, "
+        "and idle");
+  CHECK(
+      contains(lockstep_with("run goal --input " + file).out, "note       taken from the file: "));
+}
+
+TEST_CASE("goal: a file tells ports, switching and bytes of a word that no other default has") {
+  scratch_directory const scratch;
+  std::string const ranks = "num_ranks 4\nrank 0 {\nsend 8b to 3\n}\nrank 3 {\nrecv 8b from 0\n}\n";
+  auto const run = [&](std::string const& machine, std::string const& options = "") {
+    auto const file =
+        scratch.write("run.goal", "// lockstep: machine " + machine + "\n" + ranks).string();
+    return lockstep_with("run goal --json --input " + file + options);
+  };
+  auto const words = nlohmann::json::parse(
+      run("ports one switching cut-through packet 1 word 2 on line:4").out)["counts"];
+  CHECK(words["words"] == 4);
+  CHECK(words["hops"] == 3);
+  auto const near = run("ports one switching neighbour packet 1 word 8 on line:4");
+  CHECK(near.status == 1);
+  CHECK(contains(near.err, "run.goal, line 4, tag 0: "));
+  CHECK(contains(near.err, "with neighbour switching only adjacent processors may talk"));
+  // The switching goes with the network.
+  CHECK(run("ports one switching neighbour packet 1 word 8 on torus:2x2", " --on line:4").status ==
+        lockstep_with("run goal --on line:4 --json --input " +
+                      scratch.write("plain.goal", ranks).string())
+            .status);
+  auto const own = run("ports one switching neighbour packet 1 word 8 on my own network");
+  CHECK(own.status == 2);
+  CHECK(contains(own.err, "my own network"));
+  CHECK(run("ports one switching neighbour packet 1 word 8 on my own network", " --on crossbar:4")
+            .status == 0);
+  auto const small = run("ports one switching neighbour packet 1 word 8 on crossbar:3");
+  CHECK(small.status == 2);
+  CHECK(contains(small.err, "has 4 ranks, and crossbar:3 has 3 processors"));
+}
+
+TEST_CASE("goal: without a machine in the file the network is asked for, also of a pipe") {
+  scratch_directory const scratch;
+  auto const text = "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n";
+  auto const plain = scratch.write("plain.goal", text).string();
+  auto const without = lockstep_with("run goal --input " + plain);
+  CHECK(without.status == 2);
+  CHECK(contains(without.err, "give a topology: lockstep run goal --on torus:4x4"));
+  auto const told =
+      scratch
+          .write("told.goal",
+                 std::string("// lockstep: machine ports one switching neighbour packet 9 word 8 "
+                             "on crossbar:2\n") +
+                     text)
+          .string();
+  auto const piped =
+      in_shell("cat " + told +
+               " | '" LOCKSTEP_BINARY "' run goal --json --on crossbar:2 --input /dev/stdin");
+  INFO(piped.err);
+  REQUIRE(piped.status == 0);
+  CHECK(nlohmann::json::parse(piped.out)["counts"]["words"] == 1);
+  auto const wrong = scratch.write("wrong.goal", "// lockstep: machine torus:4x4\nnum_ranks 2\n");
+  for (std::string const on : {"", " --on crossbar:2 --ports one --packet 1"}) {
+    auto const refused = lockstep_with("run goal --input " + wrong.string() + on);
+    CHECK(refused.status == 2);
+    CHECK(contains(refused.err,
+                   "wrong.goal, line 1: \"// lockstep: machine torus:4x4\" is not a comment that "
+                   "lockstep writes"));
+    CHECK(lines_of(refused.err) == 1);
+  }
+}
+
 TEST_CASE("goal: local work of a schedule is timed by a clock") {
   scratch_directory const scratch;
   auto const file =
@@ -111,7 +220,10 @@ TEST_CASE("goal: files that cannot be played are refused in one line") {
   check("num_ranks 2\nrank 0 {\nsend 8b to 1 tag 4 }\nrank 1 { recv 8b from 0 tag 5 }",
         "wrong.goal: nobody can go on: rank 1 waits for a message from rank 0 with tag 5 (line 4)",
         1);
-  auto const missing = lockstep_with("run goal --on crossbar:2 --input nowhere.goal");
-  CHECK(missing.status == 2);
-  CHECK(contains(missing.err, "nowhere.goal"));
+  for (std::string const on : {"", " --on crossbar:2"}) {
+    auto const missing = lockstep_with("run goal --input nowhere.goal" + on);
+    CHECK(missing.status == 2);
+    CHECK(contains(missing.err, "nowhere.goal: cannot be read: No such file or directory"));
+    CHECK(contains(lockstep_with("run goal --input /tmp" + on).err, "/tmp: is a directory"));
+  }
 }

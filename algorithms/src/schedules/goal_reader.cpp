@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <istream>
 #include <limits>
 #include <map>
@@ -20,6 +21,8 @@
 #include <fmt/format.h>
 
 #include <lockstep/errors.hpp>
+#include <lockstep/options.hpp>
+#include <lockstep/topology.hpp>
 
 namespace lockstep::detail {
 
@@ -179,6 +182,19 @@ class remark_words {
     if (word.empty() || stop != word.data() + word.size() || error != std::errc()) refuse();
     return value;
   }
+  /// Takes a word that has to be this one. Errors: invalid_argument.
+  void expect(std::string_view word) {
+    if (take() != word) refuse();
+  }
+  /// Takes one of these words. Errors: invalid_argument.
+  template <class Value>
+  [[nodiscard]] Value take_one_of(
+      std::initializer_list<std::pair<std::string_view, Value>> const& known) {
+    auto const word = take();
+    for (auto const& [name, value] : known)
+      if (name == word) return value;
+    refuse();
+  }
   [[nodiscard]] bool at_end() { return (m_in >> std::ws).eof(); }
   void expect_end() {
     if (!at_end()) refuse();
@@ -206,11 +222,13 @@ class remark_words {
 /// The remarks of a file that are for all of its ranks.
 struct file_remarks {
   bool keeps_order = false;          ///< each rank has the order of its program
+  bool is_head = true;               ///< no rank has been read
   std::map<int, int> subset_places;  ///< by their numbers in the file
   std::vector<std::vector<int>> subsets{};
   std::vector<std::string> phases{};
   std::vector<std::string> exceptions{};
   std::map<std::string, std::size_t> phase_places{};
+  std::optional<goal_machine> machine{};
 
   /// Reads what stands outside of ranks.
   void read(tokens& of) {
@@ -225,6 +243,8 @@ struct file_remarks {
         read_subset(said, of);
       else if (what == "except" && !words.at_end())
         exceptions.push_back(words.rest());
+      else if (what == "machine" && is_head && !machine)
+        machine = read_machine(words);
       else
         words.refuse();
     }
@@ -236,6 +256,28 @@ struct file_remarks {
   }
 
  private:
+  /// Reads "ports one switching neighbour packet 1 word 8 on hypercube:4".
+  [[nodiscard]] static goal_machine read_machine(remark_words& words) {
+    constexpr std::uint64_t most_packet = std::uint64_t{1} << 32U;
+    goal_machine read;
+    auto& options = read.options;
+    words.expect("ports");
+    options.ports = words.take_one_of<ports>(
+        {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}});
+    words.expect("switching");
+    options.switching = words.take_one_of<switching>(
+        {{"neighbour", switching::neighbour}, {"cut-through", switching::cut_through}});
+    words.expect("packet");
+    options.packet = words.take_number<std::uint64_t>();
+    words.expect("word");
+    options.word_bytes = words.take_number<std::size_t>();
+    words.expect("on");
+    read.network = words.rest();
+    if (options.packet < 1 || options.packet > most_packet || options.word_bytes < 1 ||
+        read.network.empty())
+      words.refuse();
+    return read;
+  }
   void read_subset(remark const& said, tokens const& of) {
     auto numbers = said;
     std::ranges::replace(numbers.text, ':', ' ');
@@ -646,6 +688,7 @@ read_goal read_goal_text(std::istream& in, std::string const& file) {
   file_remarks remarks;
   std::map<int, rank_block> blocks;
   for (remarks.read(text); !text.at_end(); remarks.read(text)) {
+    remarks.is_head = false;
     text.expect("rank");
     auto const at = text.next().line;
     auto const number = text.take_number();
@@ -661,7 +704,16 @@ read_goal read_goal_text(std::istream& in, std::string const& file) {
   read.subsets = std::move(remarks.subsets);
   read.phases = std::move(remarks.phases);
   read.exceptions = std::move(remarks.exceptions);
+  read.machine = std::move(remarks.machine);
   return read;
+}
+
+std::optional<goal_machine> read_goal_machine(std::istream& in, std::string const& file) {
+  tokens text(in, file);
+  static_cast<void>(text.take_if("num_ranks") && text.take_if(text.next().text));
+  file_remarks remarks;
+  remarks.read(text);
+  return std::move(remarks.machine);
 }
 
 }  // namespace lockstep::detail

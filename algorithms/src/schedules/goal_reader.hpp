@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <istream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,14 @@ struct read_goal {
   std::vector<std::string> phases;
   std::vector<std::string> exceptions;
   goal_order order;
+  std::optional<goal_machine> machine;
 };
 
 /// Reads GOAL. Errors: invalid_argument, with the file and the line.
 [[nodiscard]] read_goal read_goal_text(std::istream& in, std::string const& file);
+
+/// Reads the machine that stands before the ranks, if one does. Errors: the same.
+[[nodiscard]] std::optional<goal_machine> read_goal_machine(std::istream& in,
+                                                            std::string const& file);
 
 }  // namespace lockstep::detail

@@ -110,6 +110,8 @@ class player {
         m_mine(schedule.operations_of(me.rank())),
         m_word_bytes(word_bytes),
         m_doing(doing),
+        m_has_ways(!schedule.of_machine() ||
+                   schedule.of_machine()->network == me.topology().spec()),
         m_messages(me, schedule) {}
 
   [[nodiscard]] goal_arrivals play() {
@@ -163,7 +165,8 @@ class player {
   /// A message has the place of its send in each word.
   void send(goal_operation const& one) {
     auto const words = one.amount / m_word_bytes + (one.amount % m_word_bytes > 0 ? 1 : 0);
-    destination const to = one.way.offset == 0 ? destination(one.peer) : destination(one.way);
+    bool const has_way = m_has_ways && one.way.offset != 0;
+    destination const to = has_way ? destination(one.way) : destination(one.peer);
     m_me.send(to, std::vector<std::uint64_t>(words, std::uint64_t{m_next - 1}));
   }
   /// Names what follows, which only the whole machine can.
@@ -195,6 +198,7 @@ class player {
   std::span<goal_operation const> m_mine;
   std::uint64_t m_word_bytes;
   std::size_t* m_doing;
+  bool m_has_ways;  ///< whether the network is the one that the ways of messages are of
   incoming m_messages;
   goal_arrivals m_got;
   std::size_t m_next = 0;
@@ -216,9 +220,14 @@ goal_schedule goal_schedule::read(std::istream& in, std::string const& file) {
   made.m_subsets = std::move(text.subsets);
   made.m_phases = std::move(text.phases);
   made.m_exceptions = std::move(text.exceptions);
+  made.m_machine = std::move(text.machine);
   made.m_order = text.order;
   made.check();
   return made;
+}
+
+std::optional<goal_machine> goal_schedule::read_machine(std::istream& in, std::string const& file) {
+  return detail::read_goal_machine(in, file);
 }
 
 void goal_schedule::check() {

@@ -74,6 +74,10 @@ choices<ports> port_rules() {
   return {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}};
 }
 
+choices<switching> switching_rules() {
+  return {{"neighbour", switching::neighbour}, {"cut-through", switching::cut_through}};
+}
+
 choices<engine> engines() { return {{"fibers", engine::fibers}, {"threads", engine::threads}}; }
 
 choices<bool> link_sharings() { return {{"none", false}, {"links", true}}; }

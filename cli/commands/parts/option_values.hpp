@@ -38,6 +38,7 @@ using choices = std::vector<std::pair<std::string, Value>>;
 
 [[nodiscard]] choices<cell_content> cell_contents();
 [[nodiscard]] choices<ports> port_rules();
+[[nodiscard]] choices<switching> switching_rules();
 [[nodiscard]] choices<engine> engines();
 [[nodiscard]] choices<stacks> kinds_of_stacks();
 [[nodiscard]] choices<input_values> kinds_of_values();
@@ -54,6 +55,14 @@ template <class Value>
   std::vector<std::string> names;
   for (auto const& [name, value] : among) names.push_back(name);
   return names;
+}
+
+/// Finds the word of a value, which has one.
+template <class Value>
+[[nodiscard]] std::string name_in(choices<Value> const& among, Value const& of) {
+  for (auto const& [name, value] : among)
+    if (value == of) return name;
+  return {};
 }
 
 /// Finds the value of the word. Errors: usage_error, with the words that there are.

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string>
+#include <vector>
 
 #include <fmt/ranges.h>
 
+#include <lockstep/errors.hpp>
 #include <lockstep/topologies/catalog.hpp>
+#include <lockstep/topologies/parse.hpp>
 
 #include "commands/suggest.hpp"
 #include "help.hpp"
@@ -14,6 +18,20 @@
 #include "report/text_table.hpp"
 
 namespace lockstep::cli {
+
+namespace {
+
+/// Whether a topology's text names the network of that specification.
+bool is_network(std::string const& on, std::string const& specification) {
+  if (on == specification) return true;
+  try {
+    return parse(on)->spec() == specification;
+  } catch (error const&) {
+    return false;  // the run will say why
+  }
+}
+
+}  // namespace
 
 bool takes(experiment const& one, std::string_view parameter) {
   return std::ranges::find(one.parameters, parameter, &parameter::name) != one.parameters.end();
@@ -196,6 +214,29 @@ machine_options running_part::machine_of(experiment const& chosen, texts const& 
   return options;
 }
 
+/// Takes of the machine that an input file tells what no option does, and says what. The switching goes with
+/// the network.
+std::string running_part::take_told(machine_of_input const& told, std::string& on,
+                                    machine_options& options) const {
+  std::vector<std::string> taken;
+  if (on.empty()) taken.push_back(on = told.network);
+  if (!is_given("--ports")) {
+    options.ports = told.options.ports;
+    taken.push_back("ports " + name_in(port_rules(), options.ports));
+  }
+  if (told.options.switching && is_network(on, told.network)) {
+    options.switching = told.options.switching;
+    taken.push_back("switching " + name_in(switching_rules(), *options.switching));
+  }
+  if (!is_given("--packet")) {
+    options.packet = told.options.packet;
+    taken.push_back(fmt::format("packet {}", options.packet));
+  }
+  options.word_bytes = told.options.word_bytes;
+  taken.push_back(fmt::format("{} bytes a word", options.word_bytes));
+  return fmt::format("taken from the file: {}", fmt::join(taken, ", "));
+}
+
 /// Reads which values a generated input has: for a page small ones, elsewhere real ones, unless asked.
 input_values running_part::values_asked(texts const& given) const {
   if (is_given("--values")) return choice("--values", given.values, kinds_of_values());
@@ -208,15 +249,21 @@ run_command running_part::read_run(texts const& given) const {
   check_parameters(chosen, given);
   check_files(chosen);
   check_generated_input(chosen);
-  if (given.on.empty())
+  auto on = given.on;
+  auto options = machine_of(chosen, given);
+  std::string told_by_input;
+  if (is_given("--input") && chosen.machine_told_by)
+    if (auto const told = chosen.machine_told_by(given.input))
+      told_by_input = take_told(*told, on, options);
+  if (on.empty())
     throw usage_error(
         fmt::format("give a topology: {}",
                     as_typed(fmt::format("{} --on {}", chosen.name, chosen.examples.front()))));
   using std::filesystem::path;
   if (given.json && given.table) throw usage_error("give --json or --table, not both");
   return {.what = &chosen,
-          .on = given.on,
-          .options = machine_of(chosen, given),
+          .on = on,
+          .options = options,
           .parameters = parameters_of(chosen, given),
           .input = if_given<path>("--input", given.input),
           .values = values_asked(given),
@@ -230,6 +277,7 @@ run_command running_part::read_run(texts const& given) const {
           .table = given.table,
           .stacks_chosen = is_given("--stacks"),
           .tau_chosen = given.parameters.contains("tau"),
+          .told_by_input = told_by_input,
           .tool = m_tool.name,
           .libraries = m_tool.libraries};
 }

@@ -86,6 +86,9 @@ std::uint32_t goal_trace::number_of(std::vector<int> const* members) {
 
 void goal_trace::ended(run_end const& how) {
   if (how.record != nullptr) {
+    // The run's own machine: algorithms choose some options themselves.
+    if (auto const& network = how.record->network())
+      m_machine = machine(network, how.record->options());
     m_phases.clear();
     for (auto const& one : how.record->phases()) m_phases.push_back(one.name);
     if (how.record->counts().hot_startups > 0) m_exceptions.emplace_back("hot start-ups");
@@ -119,6 +122,7 @@ void goal_trace::write_head() {
       "// {}\n// {} bytes a word; tags are numbers of messages\n",
       detail::one_line(m_program.empty() ? spec : fmt::format("{} on {}", m_program, spec)),
       m_machine.options().word_bytes));
+  write_machine();
   write_comment("in the order of the file");
   if (m_has_own_channels && m_machine.options().ports == ports::per_pass)
     m_exceptions.emplace_back("the passes of out-ports of one-sided calls and posts");
@@ -131,6 +135,19 @@ void goal_trace::write_head() {
     write_comment(fmt::format("subset {}:{}", number, list));
   }
   write(fmt::format("num_ranks {}\n", m_machine.size()));
+}
+
+/// Writes the machine of the run, its network last: a network of one's own may have any name.
+void goal_trace::write_machine() {
+  auto const& options = m_machine.options();
+  auto const crossing = options.switching.value_or(m_machine.topology().default_switching());
+  write_comment(fmt::format("machine ports {} switching {} packet {} word {} on {}",
+                            options.ports == ports::one   ? "one"
+                            : options.ports == ports::all ? "all"
+                                                          : "per-pass",
+                            crossing == switching::neighbour ? "neighbour" : "cut-through",
+                            options.packet, options.word_bytes,
+                            detail::one_line(m_machine.topology().spec())));
 }
 
 /// Gives the index at which the operations of each rank begin among those of all, and, last, their

@@ -243,6 +243,77 @@ TEST_CASE("a schedule says what it lacks of the run that it is of") {
         std::vector<std::string>{"one-sided calls and posts that overtake other messages"});
 }
 
+TEST_CASE("a schedule says on which machine its run was") {
+  CHECK_FALSE(schedule_of(small).of_machine());
+  std::string const text =
+      "// a run\n// lockstep: machine ports all switching cut-through packet 3 word 4 on my own "
+      "torus\n// lockstep: in the order of the file\nnum_ranks 2\nrank 0 { calc 1 }";
+  auto const whole = schedule_of(text).of_machine();
+  std::istringstream in(text);
+  auto const alone = goal_schedule::read_machine(in, "s.goal");
+  for (auto const& one : {whole, alone}) {
+    REQUIRE(one);
+    CHECK(one->network == "my own torus");
+    CHECK(one->options.ports == lockstep::ports::all);
+    CHECK(one->options.switching == lockstep::switching::cut_through);
+    CHECK(one->options.packet == 3);
+    CHECK(one->options.word_bytes == 4);
+  }
+  std::istringstream none("num_ranks 2\nrank 0 { calc 1 }");
+  CHECK_FALSE(goal_schedule::read_machine(none, "s.goal"));
+  std::istringstream empty("");
+  CHECK_FALSE(goal_schedule::read_machine(empty, "s.goal"));
+}
+
+TEST_CASE("ways of messages are of the network of the file; on others messages go the usual way") {
+  std::ostringstream text;
+  machine const torus(lockstep::torus{4, 4});
+  lockstep::goal_trace trace(text, torus);
+  auto const run = torus.run(
+      [](processor& me) {
+        return me.shift(lockstep::along{1, 3}, std::vector<int>(5));
+      },
+      trace);
+  trace.finish();
+  auto const schedule = schedule_of(text.str());
+  auto const again = played(schedule, torus);
+  CHECK(again.results() == expected(schedule));
+  CHECK(again.counts() == run.counts());
+  CHECK(again.counts().hops == 3);
+  for (auto const& other : {machine{crossbar{16}}, machine{lockstep::torus{2, 8}}}) {
+    auto const elsewhere = played(schedule, other);
+    CHECK(elsewhere.results() == expected(schedule));
+    CHECK(elsewhere.counts().messages == 16);
+  }
+}
+
+TEST_CASE("a machine that is not written as lockstep writes it is refused with its line") {
+  std::string const right = "ports one switching neighbour packet 1 word 8 on ring:4";
+  CHECK(schedule_of("// lockstep: machine " + right + "\nnum_ranks 2").of_machine());
+  for (std::string const wrong :
+       {"", "ports one", "ports two switching neighbour packet 1 word 8 on ring:4",
+        "switching neighbour ports one packet 1 word 8 on ring:4",
+        "ports one switching wormhole packet 1 word 8 on ring:4",
+        "ports one switching neighbour packet 0 word 8 on ring:4",
+        "ports one switching neighbour packet 4294967297 word 8 on ring:4",
+        "ports one switching neighbour packet -1 word 8 on ring:4",
+        "ports one switching neighbour packet 1 word 0 on ring:4",
+        "ports one switching neighbour packet 1 word 8 on ",
+        "ports one switching neighbour on ring:4",
+        "ports one switching neighbour packet 1 word 8 ring:4"}) {
+    INFO(wrong);
+    auto const text = "// a run\n// lockstep: machine " + wrong + "\nnum_ranks 2\n";
+    auto const start = "s.goal, line 2: \"// lockstep: machine ";
+    CHECK(refusal_of(text).starts_with(start));
+    std::istringstream in(text);
+    CHECK_THROWS_WITH(goal_schedule::read_machine(in, "s.goal"), has_text(start));
+  }
+  auto const line = "// lockstep: machine " + right + "\n";
+  CHECK(refusal_of(line + line + "num_ranks 2").starts_with("s.goal, line 2: "));
+  CHECK(refusal_of("num_ranks 2\nrank 0 { }\n" + line).starts_with("s.goal, line 3: "));
+  CHECK(refusal_of("num_ranks 2\nrank 0 {\n" + line + "}").starts_with("s.goal, line 3: "));
+}
+
 TEST_CASE("a schedule says where it stops, by line and tag") {
   CHECK(schedule_of(small).unmatched().empty());
   CHECK(schedule_of("num_ranks 2\nrank 0 {\nsend 8b to 1 tag 4 }").unmatched() ==

@@ -160,6 +160,7 @@ TEST_CASE("a schedule has the text that txt2bin reads", "[trace][sanitize][threa
   CHECK(made.text ==
         "// test on hypercube:2\n"
         "// 8 bytes a word; tags are numbers of messages\n"
+        "// lockstep: machine ports one switching neighbour packet 1 word 8 on hypercube:2\n"
         "// lockstep: in the order of the file\n"
         "num_ranks 4\n"
         "rank 0 {\n"
@@ -472,6 +473,7 @@ TEST_CASE("what subsets do names them", "[trace][sanitize]") {
   CHECK(made.text ==
         "// test on crossbar:4\n"
         "// 8 bytes a word; tags are numbers of messages\n"
+        "// lockstep: machine ports one switching cut-through packet 1 word 8 on crossbar:4\n"
         "// lockstep: in the order of the file\n"
         "// lockstep: subset 1: 0 2\n"
         "// lockstep: subset 2: 1 3\n"
@@ -487,6 +489,32 @@ TEST_CASE("a word has the machine's bytes", "[trace][sanitize]") {
     (void)me.exchange(1 - me.rank(), std::vector<int>(7));
   });
   CHECK(goal_schedule(made.text).bytes_sent() == 2 * 7 * 3);
+}
+
+TEST_CASE("a schedule says on which machine it ran", "[trace][sanitize]") {
+  auto const said = [](machine const& on) {
+    auto const text = goal_of(on, [](processor& me) { me.barrier(); }).text;
+    auto const from = text.find("// lockstep: machine");
+    REQUIRE(from != std::string::npos);
+    return text.substr(from, text.find('\n', from) - from);
+  };
+  CHECK(said(machine{torus{4, 3}}) ==
+        "// lockstep: machine ports one switching cut-through packet 1 word 8 on torus:4x3");
+  CHECK(said(machine{torus{{4, 3}}, {.ports = ports::all, .switching = switching::neighbour}}) ==
+        "// lockstep: machine ports all switching neighbour packet 1 word 8 on torus:4x3");
+  CHECK(said(machine{crossbar{2}, {.ports = ports::per_pass, .packet = 7, .word_bytes = 3}}) ==
+        "// lockstep: machine ports per-pass switching cut-through packet 7 word 3 on crossbar:2");
+}
+
+TEST_CASE("a schedule says the machine that ran, and not the one that its trace was made for",
+          "[trace][sanitize]") {
+  std::ostringstream out;
+  goal_trace trace(out, machine{crossbar{2}});
+  static_cast<void>(machine{crossbar{2}, {.ports = ports::all, .packet = 4}}.run(
+      [](processor& me) { me.barrier(); }, trace));
+  trace.finish();
+  CHECK(out.str().find("machine ports all switching cut-through packet 4 word 8 on crossbar:2") !=
+        std::string::npos);
 }
 
 TEST_CASE("whatever runs, its schedule can be run, in no more steps", "[trace]") {

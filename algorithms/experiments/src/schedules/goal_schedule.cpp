@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <ostream>
 #include <random>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,7 @@
 #include <lockstep/errors.hpp>
 
 #include "files/input_file.hpp"
+#include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/solve.hpp"
@@ -72,11 +76,37 @@ constexpr integer_parameter messages_of_a_rank{
   return goal_schedule(std::move(ranks));
 }
 
+constexpr char const* instead_of_a_file = "name a GOAL schedule, or leave out --input";
+
+[[nodiscard]] integer_parameter packet_of_schedule() {
+  auto made = packet_size;
+  made.told_by_input = true;
+  return made;
+}
+
+/// Reads the machine that a file says its run was on. A pipe, which can be read once, is left alone.
+/// Errors: bad_input.
+[[nodiscard]] std::optional<machine_of_input> machine_told_by(std::filesystem::path const& file) {
+  std::error_code unknown;
+  using type = std::filesystem::file_type;
+  auto const of_file = std::filesystem::status(file, unknown).type();
+  if (of_file == type::fifo || of_file == type::character || of_file == type::socket)
+    return std::nullopt;
+  input_file in(file, instead_of_a_file);
+  try {
+    auto const told = goal_schedule::read_machine(in, file.string());
+    if (!told) return std::nullopt;
+    return machine_of_input{told->network, told->options};
+  } catch (invalid_argument const& refused) {
+    throw bad_input(refused.message());
+  }
+}
+
 /// Reads the schedule. Errors: bad_input.
 [[nodiscard]] goal_schedule schedule_from(arguments const& given) {
   auto const& input = given.request().input;
   if (!input) return made_schedule(given);
-  return read_input(*input, "name a GOAL schedule, or leave out --input", [&](std::istream& in) {
+  return read_input(*input, instead_of_a_file, [&](std::istream& in) {
     try {
       auto schedule = goal_schedule::read(in, input->string());
       if (schedule.ranks() > given.processors())
@@ -165,16 +195,19 @@ class schedule_problem {
 struct schedule_sums {
   std::uint64_t messages = 0;  ///< with words
   std::uint64_t words = 0;     ///< in whole packets
+  std::uint64_t held = 0;      ///< words that messages have
   std::uint64_t operations = 0;
 };
 
 [[nodiscard]] schedule_sums sums_of(arguments const& given, goal_schedule const& schedule,
                                     schedule_problem const& problem) {
   schedule_sums sums;
+  auto const packet = packet_from(given);
   problem.for_each_send([&](int /*from*/, goal_operation const& one) {
     auto const words = problem.words_of(one);
     sums.messages += words > 0 ? 1 : 0;
-    sums.words += detail::in_whole_packets(words, given.request().options.packet);
+    sums.held += words;
+    sums.words += detail::in_whole_packets(words, packet);
   });
   for (int rank = 0; rank < schedule.ranks(); ++rank)
     for (auto const& one : schedule.operations_of(rank))
@@ -278,7 +311,8 @@ class file_errors {
   auto const sums = sums_of(given, schedule, problem);
   constexpr double bytes_of_a_word = 8;
   auto const p = static_cast<double>(given.processors());
-  machine_needs const needs{.bytes_each = bytes_of_a_word * static_cast<double>(sums.words) / p,
+  machine_needs const needs{.packet = packet_from(given),
+                            .bytes_each = bytes_of_a_word * static_cast<double>(sums.held) / p,
                             .held = "the messages of the schedule",
                             .remedy = "a schedule with fewer bytes"};
   require_memory(given, needs);
@@ -297,6 +331,7 @@ class file_errors {
       file_errors(input->string(), schedule, doing).rethrow(thrown);
     }
   }();
+  result.parameters["packet"] = static_cast<std::int64_t>(packet_from(given));
   result.note = note_on(schedule, given.processors());
   result.figures["partly_ordered_ranks"] = schedule.partly_ordered();
   result.figures["overtaken_ranks"] = schedule.order().overtaken;
@@ -316,9 +351,10 @@ experiment goal_experiment() {
       .source = "Hoefler, Siebert and Lumsdaine, Group Operation Assembly Language, 2009",
       .examples = {"torus:4x4", "hypercube:3", "mesh:3x4", "crossbar:6", "tree:3", "torus:8x8",
                    "hypercube:5", "mesh:2x3x2", "crossbar:2", "shuffle-exchange:3", "tree:5"},
-      .parameters = {messages_of_a_rank},
+      .parameters = {messages_of_a_rank, packet_of_schedule()},
       .takes_files = true,
-      .run = run_goal};
+      .run = run_goal,
+      .machine_told_by = machine_told_by};
 }
 
 }  // namespace lockstep

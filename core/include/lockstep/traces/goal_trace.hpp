@@ -45,8 +45,9 @@ namespace lockstep {
 ///
 /// The rest, for which GOAL has no word, stands in comments, which `goal_schedule` reads and other tools pass over:
 /// "// lockstep: barrier", "idle 3", "phase ring", "pipelined begin", "pipelined end", "rearrange 24",
-/// and of the next message "empty", "along 0 -1", "pass 1". So a schedule that is played again on a machine
-/// of the same options has the counts of the run. Re-timed without the comments, on a machine with one port,
+/// and of the next message "empty", "along 0 -1", "pass 1". So does the machine: "machine ports one switching
+/// neighbour packet 1 word 8 on hypercube:4", with the bytes of a word. A schedule that is played again on
+/// a machine of the same options has the counts of the run. Re-timed without the comments, on a machine with one port,
 /// it takes the steps that the program takes without barriers and idle steps, where an operation takes one.
 ///
 /// Left out are labels, notes, what processors show, and what they hold in memory. One-sided calls and
@@ -127,6 +128,7 @@ class goal_trace : public trace {
   [[nodiscard]] std::vector<operation> operations_by_rank(std::vector<std::size_t> next) const;
   [[nodiscard]] std::uint32_t number_of(std::vector<int> const* members);
   void write_head();
+  void write_machine();
   [[nodiscard]] bool has_overtaking();
   void write_rank(int rank, std::span<operation> operations, std::span<kept_call const> calls);
   void write_call(rank_state& of, kept_call const& made);

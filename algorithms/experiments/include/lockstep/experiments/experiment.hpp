@@ -121,6 +121,12 @@ struct variant_explanation {
   std::vector<phase_reason> reasons{};  ///< in the place of the experiment's
 };
 
+/// The machine that an input file says its run was on.
+struct machine_of_input {
+  std::string network{};  ///< as `topology::spec` gives it
+  machine_options options{};
+};
+
 /// An algorithm with all that it takes to run it, as `lockstep list`, `lockstep run`, the tests and
 /// the documentation know it.
 struct experiment {
@@ -138,6 +144,10 @@ struct experiment {
   /// Runs it and checks the result against a sequential computation.
   /// Errors: those of machine::run; invalid_argument, bad_input for a request that it cannot serve.
   std::function<experiment_result(experiment_request const&)> run{};
+
+  /// Reads from an input file the machine that requests have where they name none, if the file says one.
+  /// Errors: bad_input.
+  std::function<std::optional<machine_of_input>(std::filesystem::path const&)> machine_told_by{};
 
   // Of each experiment these stand in explanations/NAME.md.
   std::string explanation{};  ///< how it works, in five sentences of one paragraph

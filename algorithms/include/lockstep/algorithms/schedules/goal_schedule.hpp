@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <lockstep/detail/debug_containers.hpp>
+#include <lockstep/options.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>
 
@@ -56,6 +57,12 @@ struct goal_order {
   friend bool operator==(goal_order const&, goal_order const&) = default;
 };
 
+/// The machine of the run that a schedule is of.
+struct goal_machine {
+  std::string network{};      ///< as `topology::spec` gives it
+  machine_options options{};  ///< its ports, switching, packet and bytes of a word
+};
+
 /// A schedule of messages and local work in GOAL, the text format of LogGOPSim's tools:
 ///
 ///   num_ranks 2
@@ -90,6 +97,11 @@ class goal_schedule {
   /// exist or do twice, messages to the rank itself, operations that wait for each other.
   [[nodiscard]] static goal_schedule read(std::istream& in, std::string const& file);
 
+  /// Reads the machine alone, which stands before the ranks; none where the file names none. Errors: the
+  /// same.
+  [[nodiscard]] static std::optional<goal_machine> read_machine(std::istream& in,
+                                                                std::string const& file);
+
   [[nodiscard]] int ranks() const { return static_cast<int>(m_ranks.size()); }
   [[nodiscard]] std::span<goal_operation const> operations_of(int rank) const {
     return m_ranks[static_cast<std::size_t>(rank)];
@@ -102,6 +114,8 @@ class goal_schedule {
   [[nodiscard]] std::vector<std::string> const& phases() const { return m_phases; }
   /// Lists what the file says that it lacks of the run which it is of (goal_trace).
   [[nodiscard]] std::vector<std::string> const& exceptions() const { return m_exceptions; }
+  /// Gives the machine of the run that the file is of, where it names one (goal_trace).
+  [[nodiscard]] std::optional<goal_machine> const& of_machine() const { return m_machine; }
   /// Says where a run of it stops: which receives wait for ever, or else which sends nobody receives,
   /// the first four, with their lines and tags. Empty where it comes to its end.
   [[nodiscard]] std::string unmatched() const;
@@ -132,6 +146,7 @@ class goal_schedule {
   std::vector<std::string> m_phases;
   std::vector<std::string> m_exceptions;
   goal_order m_order;
+  std::optional<goal_machine> m_machine;
 };
 
 /// A message that a receive of a schedule has got.
