@@ -107,6 +107,25 @@ TEST_CASE("the way that was the cheapest is told") {
   CHECK(std::get<std::int64_t>(tree.figures.at("k")) == 17);
 }
 
+TEST_CASE("collectives on networks take no more steps where processors use all of their ports") {
+  for (auto const* const name : {"broadcast", "reduce", "all-reduce", "scatter", "gather",
+                                 "all-gather", "reduce-scatter", "scan", "exclusive-scan"})
+    for (auto const* const on : {"line:5", "mesh:4x4", "torus:3x5", "hypercube:4", "tree:3"}) {
+      INFO(name << " on " << on);
+      auto asked = requests::make(name, on);
+      auto const by_one = lockstep::find_experiment(name)->run(asked);
+      asked.options.ports = lockstep::ports::all;
+      auto const by_all = lockstep::find_experiment(name)->run(asked);
+      reference::check_result(by_all);
+      CHECK(by_all.record.counts().steps <= by_one.record.counts().steps);
+      auto const& claims = by_all.claims;
+      auto const steps = std::ranges::find(claims, "steps", &lockstep::claim::figure);
+      REQUIRE(steps != claims.end());
+      CHECK(steps->bound == lockstep::comparison::at_most);
+      CHECK(std::ranges::find(claims, "words", &lockstep::claim::figure) == claims.end());
+    }
+}
+
 TEST_CASE("collectives asked for by name refuse what they cannot do") {
   std::string const name = GENERATE(from_range(all_names));
   INFO(name);
