@@ -96,7 +96,8 @@ TEST_CASE("goal: a file tells ports, switching and bytes of a word that no other
             .status);
   auto const own = run("ports one switching neighbour packet 1 word 8 on my own network");
   CHECK(own.status == 2);
-  CHECK(contains(own.err, "my own network"));
+  CHECK(contains(own.err, "run.goal: \"my own network\" is not a topology"));
+  CHECK(contains(own.err, "give another by --on"));
   CHECK(run("ports one switching neighbour packet 1 word 8 on my own network", " --on crossbar:4")
             .status == 0);
   auto const small = run("ports one switching neighbour packet 1 word 8 on crossbar:3");

@@ -31,6 +31,15 @@ bool is_network(std::string const& on, std::string const& specification) {
   }
 }
 
+/// Requires a network that a file tells to be one that can be made. Errors: usage_error.
+void require_network(std::string const& specification, std::string const& file) {
+  try {
+    static_cast<void>(parse(specification));
+  } catch (error const& refused) {
+    throw usage_error(fmt::format("{}: {}; or give another by --on", file, refused.message()));
+  }
+}
+
 }  // namespace
 
 bool takes(experiment const& one, std::string_view parameter) {
@@ -216,10 +225,13 @@ machine_options running_part::machine_of(experiment const& chosen, texts const& 
 
 /// Takes of the machine that an input file tells what no option does, and says what. The switching goes with
 /// the network.
-std::string running_part::take_told(machine_of_input const& told, std::string& on,
-                                    machine_options& options) const {
+std::string running_part::take_told(machine_of_input const& told, std::string const& file,
+                                    std::string& on, machine_options& options) const {
   std::vector<std::string> taken;
-  if (on.empty()) taken.push_back(on = told.network);
+  if (on.empty()) {
+    require_network(told.network, file);
+    taken.push_back(on = told.network);
+  }
   if (!is_given("--ports")) {
     options.ports = told.options.ports;
     taken.push_back("ports " + name_in(port_rules(), options.ports));
@@ -254,7 +266,7 @@ run_command running_part::read_run(texts const& given) const {
   std::string told_by_input;
   if (is_given("--input") && chosen.machine_told_by)
     if (auto const told = chosen.machine_told_by(given.input))
-      told_by_input = take_told(*told, on, options);
+      told_by_input = take_told(*told, given.input, on, options);
   if (on.empty())
     throw usage_error(
         fmt::format("give a topology: {}",

@@ -78,8 +78,8 @@ class running_part : public command_part {
   [[nodiscard]] machine_options machine_of(experiment const& chosen, texts const& given) const;
   [[nodiscard]] std::map<std::string, parameter_value> parameters_of(experiment const& chosen,
                                                                      texts const& given) const;
-  [[nodiscard]] std::string take_told(machine_of_input const& told, std::string& on,
-                                      machine_options& options) const;
+  [[nodiscard]] std::string take_told(machine_of_input const& told, std::string const& file,
+                                      std::string& on, machine_options& options) const;
   [[nodiscard]] input_values values_asked(texts const& given) const;
   [[nodiscard]] bool writes_result() const { return m_kind == output_is::result; }
 
