@@ -8,7 +8,7 @@ namespace lockstep::detail {
 
 namespace {
 
-/// The room below a level beside what is there.
+/// The room below a level that elements leave.
 [[nodiscard]] std::uint64_t room_below(std::uint64_t level,
                                        std::vector<std::uint64_t> const& elements_there) {
   std::uint64_t room = 0;

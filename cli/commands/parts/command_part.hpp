@@ -21,7 +21,7 @@ class command_part {
   command_part& operator=(command_part const&) = delete;
   virtual ~command_part() = default;
 
-  /// Reads what is asked for. Errors: usage_error.
+  /// Reads the request. Errors: usage_error.
   [[nodiscard]] virtual command read() const = 0;
   /// Makes the text of `--help`.
   [[nodiscard]] virtual std::string help() const { return m_options.help(m_tool.name); }

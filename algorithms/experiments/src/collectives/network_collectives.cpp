@@ -143,7 +143,7 @@ void claim_doubled_sums(claim_list& claims, int p) {
 
 /// Leaves what claims of a machine with one port say of one with all ports. There no message goes later, and
 /// some go earlier, so that rounds are no more; those that meet in one are others, so that words and hops
-/// may be more. What is sent is the same, and strict machines have no links that are shared.
+/// may be more. The same messages are sent, and strict machines have no links that are shared.
 void weaken_for_all_ports(std::vector<claim>& claims) {
   constexpr std::array<std::string_view, 5> kept{"rounds", "volume", "messages", "contention",
                                                  "operations"};

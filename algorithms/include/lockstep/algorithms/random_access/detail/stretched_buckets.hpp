@@ -19,8 +19,8 @@ using slot_blocks = std::vector<std::uint64_t>;
 /// Deals out blocks of L = max(1, ceil(slots/p)) slots.
 [[nodiscard]] slot_blocks even_slots(std::uint64_t slots, int processors);
 
-/// Deals out slots to processors that have other elements already, to each what is missing to the
-/// level W, the least one that leaves room for all; first to the lowest ranks.
+/// Deals out slots to processors that have other elements already, to each as many as it lacks to
+/// the level W, the least one that leaves room for all; first to the lowest ranks.
 [[nodiscard]] slot_blocks levelled_slots(std::uint64_t slots,
                                          std::vector<std::uint64_t> const& elements_there);
 
