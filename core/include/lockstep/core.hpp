@@ -4,6 +4,7 @@
 #include <lockstep/claim.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/clock_models.hpp>
+#include <lockstep/cluster.hpp>
 #include <lockstep/cost_model.hpp>
 #include <lockstep/cost_model_registry.hpp>
 #include <lockstep/cost_models.hpp>

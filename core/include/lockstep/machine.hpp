@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/cluster.hpp>
+#include <lockstep/detail/gathered.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/options.hpp>
@@ -66,6 +68,8 @@ class machine {
   [[nodiscard]] int size() const noexcept { return m_size; }
   [[nodiscard]] lockstep::topology const& topology() const noexcept { return *m_topology; }
   [[nodiscard]] machine_options const& options() const noexcept { return m_options; }
+  /// The processors that this process runs: all, without `machine_options::cluster`.
+  [[nodiscard]] rank_range own_ranks() const noexcept { return m_own; }
 
   /// Checks that there is memory for the processors, and for `bytes_each` more for each of them.
   /// `waiting`: bytes that a processor has on its stack while it waits; 0: as most programs have.
@@ -101,15 +105,20 @@ class machine {
       auto body = [&](processor& me, int) { program(me); };
       return run_of<void>(execute(erase(body), observers));
     } else {
-      std::vector<std::optional<result>> returned(static_cast<std::size_t>(m_size));
-      auto body = [&](processor& me, int rank) {
-        returned[static_cast<std::size_t>(rank)].emplace(program(me));
+      if constexpr (!detail::gatherable<result>) refuse_shared_results();
+      std::vector<std::optional<result>> returned(static_cast<std::size_t>(m_own.size()));
+      auto body = [&, first = m_own.first](processor& me, int rank) {
+        returned[static_cast<std::size_t>(rank - first)].emplace(program(me));
       };
       auto record = execute(erase(body), observers);
       std::vector<result> results;
       results.reserve(returned.size());
       for (auto& one : returned) results.push_back(*std::move(one));
-      return run_of<result>(std::move(record), std::move(results));
+      if constexpr (detail::gatherable<result>)
+        if (m_options.cluster != nullptr && m_options.cluster->shares_results())
+          return run_of<result>(std::move(record),
+                                detail::results_of_all(*m_options.cluster, results));
+      return run_of<result>(std::move(record), std::move(results), m_own.first);
     }
   }
 
@@ -128,6 +137,9 @@ class machine {
       return sizeof(std::optional<Result>);
   }
 
+  /// Throws invalid_argument where all processes are to have all results, which cannot be sent.
+  void refuse_shared_results() const;
+
   [[nodiscard]] run_record execute(detail::erased_program program,
                                    std::span<observer* const> observers) const;
 
@@ -136,6 +148,7 @@ class machine {
   std::shared_ptr<detail::kept_slab> m_stacks;  ///< from run to run; those of its copies, too
   machine_options m_options;
   int m_size;
+  rank_range m_own;
 };
 
 }  // namespace lockstep

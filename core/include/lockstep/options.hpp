@@ -9,6 +9,8 @@
 
 namespace lockstep {
 
+class cluster;
+
 /// The ports of a processor: what it can send and take in during one step (counting rule 3).
 enum class ports : std::uint8_t {
   one,      ///< one message out, one in
@@ -86,6 +88,10 @@ struct machine_options {
   failure_page view_failure{};
   /// `words::bytes` counts messages by their size, padding of structs included.
   enum words count = words::elements;
+  /// The processes that run the machine together, each a share of its processors, on the fibers engine:
+  /// every process makes the same machine and calls `run` with the same program (docs/mpi.md). Whatever
+  /// the run counts is the same on each, and the same as on one process. It has to outlive the machine.
+  lockstep::cluster* cluster = nullptr;
 };
 
 }  // namespace lockstep

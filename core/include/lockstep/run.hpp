@@ -10,6 +10,7 @@
 
 #include <lockstep/cost_model.hpp>
 #include <lockstep/counts.hpp>
+#include <lockstep/detail/gathered.hpp>
 #include <lockstep/detail/kept_message.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/options.hpp>
@@ -211,19 +212,35 @@ class run_record {
   run_context m_evidence;
 };
 
-/// A run and its results: what the program returned on each processor, in rank order.
+/// A run and its results: what the program returned on each processor, in rank order. Where processes run a
+/// machine together (`machine_options::cluster`), those of the processors that this one ran.
 template <class Result>
 class run_of : public run_record {
  public:
-  run_of(run_record record, std::vector<Result> results)
-      : run_record(std::move(record)), m_results(std::move(results)) {}
+  run_of(run_record record, std::vector<Result> results, int first_rank = 0)
+      : run_record(std::move(record)), m_results(std::move(results)), m_first_rank(first_rank) {}
 
   [[nodiscard]] std::vector<Result>& results() & noexcept { return m_results; }
   [[nodiscard]] std::vector<Result> const& results() const& noexcept { return m_results; }
   [[nodiscard]] std::vector<Result> results() && { return std::move(m_results); }
 
+  /// The rank of the processor whose result is the first.
+  [[nodiscard]] int first_rank() const noexcept { return m_first_rank; }
+
+  /// Brings the results of all processors to process 0, in rank order, and none to the others. All processes
+  /// call it. On a machine of one process, and where results are shared, they are results().
+  /// Errors: process_lost.
+  [[nodiscard]] std::vector<Result> gather_results() const
+    requires detail::gatherable<Result>
+  {
+    auto* const processes = options().cluster;
+    if (processes == nullptr || processes->shares_results()) return m_results;
+    return detail::results_on_first(*processes, m_results);
+  }
+
  private:
   std::vector<Result> m_results;
+  int m_first_rank = 0;
 };
 
 /// The run of a program that returns nothing.

@@ -97,6 +97,7 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_network(std::move(network)),
       m_given(unchecked(m_network)),
       m_options(options),
+      m_own{0, m_network->size()},
       m_workers(workers),
       m_everybody(m_network),
       m_states(map_states(size())),
@@ -107,6 +108,11 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
     state->rank = rank;
     state->more = &m_details[static_cast<std::size_t>(rank)];
     state->words_left = state->more->rearranged_words_left = m_most_words;
+  }
+  if (options.cluster != nullptr) {
+    m_team = std::make_unique<process_team>(*options.cluster);
+    m_own = share_of(size(), m_team->processes(), m_team->process());
+    m_counters.count_with(*m_team, m_own);
   }
   if (options.clocked) {
     m_counters.keep_events();
@@ -135,6 +141,7 @@ group const& runtime::part_of(std::vector<int> members) {
 
 run_record runtime::execute(erased_program program) {
   m_program = program;
+  if (m_team != nullptr) m_team->begin(description());
   {
     private_pages::reopen_on_exit const all(m_guarded == nullptr ? nullptr : &*m_guarded->pages);
     run_processors();
@@ -143,6 +150,7 @@ run_record runtime::execute(erased_program program) {
   run_record record;
   bool calls_told = false;
   try {
+    if (m_team != nullptr) share_failure();
     count_links(end());
     auto const last_told = m_failure_step;
     hand_over_work(never);
@@ -151,6 +159,7 @@ run_record runtime::execute(erased_program program) {
     if (m_failure == nullptr) {
       check_all_received();
       if (m_has_posts) check_all_delivered();
+      if (m_team != nullptr) share_failure();
     }
     if (m_calls_noted) m_counters.tell_calls(last_told);
     calls_told = true;
@@ -179,15 +188,17 @@ run_record runtime::record_of_run() {
   processors.reserve(static_cast<std::size_t>(size()));
   run_lengths lengths;
   auto const memories = std::make_shared<std::vector<held_memory>>();
-  for (auto& one : states()) {
+  for (auto& one : own_states()) {
     processors.push_back(
         {words_sent(one), one.words_received, words_of_memory(one), operations_of(one)});
     lengths.makespan = std::max(lengths.makespan, one.free_step() - 1);
     if (one.more->work != nullptr) lengths.span = std::max(lengths.span, one.more->work->path);
-    totals.total.memory = std::max(totals.total.memory, processors.back().memory);
     if (one.more->memory != nullptr) memories->push_back(std::move(one.more->memory));
   }
-  if (m_order != nullptr) m_order->replay(states());
+  if (m_team != nullptr) join_records(processors, lengths);
+  for (auto const& one : processors)
+    totals.total.memory = std::max(totals.total.memory, one.memory);
+  if (m_order != nullptr) replay_order();
   auto const choices = m_order == nullptr ? 0 : m_order->choices();
   [[maybe_unused]] auto const sum = [&](auto const& of_processor) {
     return std::transform_reduce(processors.begin(), processors.end(), std::uint64_t{0},
@@ -336,6 +347,7 @@ void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {
   m_failure = std::move(failure);
   m_failure_step = step;
   m_failure_rank = rank;
+  m_failure_elsewhere = false;
   if (!m_beyond_failure) m_stop_after.store(step, std::memory_order_relaxed);
 }
 
@@ -377,7 +389,11 @@ void runtime::check_all_received() {
   };
   std::vector<left_message> left;
   for_each_in_flight([&](message const& one, int to) { left.push_back({&one, to}); });
+  std::deque<message_elsewhere> elsewhere;
+  if (m_team != nullptr) elsewhere = left_elsewhere();
+  for (auto const& one : elsewhere) left.push_back({&one.of, one.to});
   if (left.empty()) return;
+  see_all();
   auto const first = left.begin();
   auto const end = first + static_cast<std::ptrdiff_t>(std::min(left.size(), most_detailed));
   std::partial_sort(first, end, left.end());

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <map>
@@ -22,6 +23,7 @@
 #include <lockstep/topology.hpp>
 
 #include "engine/call_place.hpp"
+#include "engine/cluster/process_team.hpp"
 #include "engine/counting/arrival_order.hpp"
 #include "engine/counting/run_counters.hpp"
 #include "engine/counting/work_paths.hpp"
@@ -220,6 +222,23 @@ class runtime {
     return m_states[static_cast<std::size_t>(rank)];
   }
   [[nodiscard]] std::size_t worker_count() const { return m_workers; }
+  /// The processors that this process runs.
+  [[nodiscard]] rank_range const& own_ranks() const { return m_own; }
+  [[nodiscard]] std::span<processor_state> own_states() {
+    return states().subspan(static_cast<std::size_t>(m_own.first),
+                            static_cast<std::size_t>(m_own.size()));
+  }
+  /// The processes that run the machine together; nullptr without a cluster.
+  [[nodiscard]] process_team* team() const { return m_team.get(); }
+  /// The step and the rank of the error noted; `never` without one.
+  struct failure_place {
+    std::uint64_t step;
+    int rank;
+  };
+  [[nodiscard]] failure_place failed_at();
+  /// Notes an error that another process has noted.
+  void note_elsewhere(failure_place const& at);
+  void begin_path(envelope const& sent, int to, std::uint64_t operations);
 
   /// Runs the program on one processor and notes what it throws.
   void run_program(processor_state& me);
@@ -242,6 +261,8 @@ class runtime {
   /// Sends a message on behalf of `from`; called from `resolve_blocked` only.
   virtual void deliver_from(processor_state& from, int to, elements const& values,
                             std::uint32_t hops) = 0;
+  /// Brings what `deliver_from` has sent to receivers in other processes, before these go on.
+  virtual void bring_served() {}
   /// Puts all that was sent to a waiting processor into its inbox; called from `resolve_blocked` only.
   virtual void collect_arrivals(processor_state& /*waiting*/) {}
   /// Finds the bytes at an address of a waiting processor; called from `resolve_blocked` only.
@@ -300,7 +321,7 @@ class runtime {
   std::unique_ptr<arrival_order> m_order;  ///< once some call of receive_any was decided
 
  private:
-  [[nodiscard]] bool release_barrier(group& complete);
+  void release_barrier(group& complete);
   void release_counted(std::uint64_t step);
   void note_counted();
   void note_waiter(processor_state& waiter, std::vector<group*>& complete);
@@ -320,6 +341,29 @@ class runtime {
     std::uint64_t step;
     int from;  ///< the sender, or -1
   };
+  // Together with other processes: see cluster/joined_run.cpp.
+  [[nodiscard]] std::string description() const;
+  void share_failure();
+  void see_all();
+  void gather_arrivals(std::span<std::vector<processor_state*>* const> arrived, bool counted);
+  void put_state(byte_writer& to, processor_state const& of);
+  processor_state& get_state(int process, byte_reader& from);
+  void put_request(byte_writer& to, one_sided_request const& of);
+  [[nodiscard]] one_sided_request get_request(int process, byte_reader& from);
+  void put_group(byte_writer& to, group const& of);
+  [[nodiscard]] group& get_group(int process, byte_reader& from);
+  /// A message that is left in another process, and its receiver.
+  struct message_elsewhere {
+    message of;
+    int to;
+  };
+  [[nodiscard]] std::deque<message_elsewhere> left_elsewhere();
+  void join_mail(group const& of, bool complete);
+  void join_decisions(std::vector<decision>& possible);
+  void replay_order();
+  void join_order();
+  void join_records(std::vector<processor_record>& processors, run_lengths& lengths);
+
   [[nodiscard]] std::optional<decision> first_to_come(processor_state& chooser);
   [[nodiscard]] std::vector<decision> possible_decisions();
   [[nodiscard]] bool decide_arrivals();
@@ -348,6 +392,7 @@ class runtime {
   [[nodiscard]] run_record record_of_run();
   void count_links(std::uint64_t step);
   [[nodiscard]] std::uint64_t first_open_step();
+  [[nodiscard]] int own_members(group const& of) const;
   void ask_for_memory(std::size_t bytes, std::uint64_t open);
   void note_conflicts(std::vector<link_conflict> const& conflicts);
   [[nodiscard]] std::vector<int> route_of(link_use const& of) const;
@@ -362,6 +407,9 @@ class runtime {
   std::shared_ptr<topology const> m_network;
   std::shared_ptr<topology const> m_given;  ///< the same, as it was given
   machine_options m_options;
+  rank_range m_own;
+  std::unique_ptr<process_team> m_team;
+  std::vector<processor_state*> m_all_arrived;  ///< in all processes, in their order
   std::size_t m_workers;
   group m_everybody;
 
@@ -377,9 +425,19 @@ class runtime {
   std::exception_ptr m_failure;
   std::uint64_t m_failure_step = never;
   int m_failure_rank = 0;
+  bool m_failure_elsewhere = false;                 ///< another process has the error itself
   std::atomic<std::uint64_t> m_stop_after = never;  ///< processors stop after this step
   bool m_beyond_failure = false;  ///< no processor stops, for later calls can show an earlier error
 
+  struct alignas(largest_alignment) aligned_bytes {
+    std::byte of[largest_alignment];
+  };
+  /// What came in a superstep from other processes.
+  struct mail_elsewhere {
+    std::deque<detail::mail> list{};
+    std::deque<std::vector<aligned_bytes>> values{};
+  };
+  std::map<group const*, mail_elsewhere> m_mail_elsewhere;
   bool m_has_mail = false;                ///< supersteps have ended
   std::atomic<bool> m_has_posts = false;  ///< somebody has posted
 

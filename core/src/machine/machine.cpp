@@ -15,6 +15,7 @@
 #include "checked_topology.hpp"
 #include "engine/memory/kept_slab.hpp"
 #include "engine/memory/sanitizer.hpp"
+#include "engine/scheduling/cluster_fibers.hpp"
 #include "engine/scheduling/fibers.hpp"
 #include "engine/scheduling/threads.hpp"
 #include "engine/watched.hpp"
@@ -75,6 +76,19 @@ void check(machine_options const& options) {
     refuse(
         "stacks is stacks::copied with engine::threads: each thread has a stack of its own; take "
         "engine::fibers");
+  if (options.cluster != nullptr && options.engine == engine::threads)
+    refuse("cluster with engine::threads: take engine::fibers");
+  auto const refuse_on_cluster = [&](bool asked, std::string_view what) {
+    if (options.cluster == nullptr || !asked) return;
+    refuse(fmt::format(
+        "cluster with {}, which machines of several processes do not have yet: run this on one "
+        "process",
+        what));
+  };
+  refuse_on_cluster(options.guarded, "guarded");
+  refuse_on_cluster(options.clocked, "clocked");
+  refuse_on_cluster(static_cast<bool>(options.recorded), "recorded");
+  refuse_on_cluster(options.view_failure.file() != nullptr, "view_failure");
   if (options.stack < smallest_stack || options.stack > largest_stack)
     refuse(fmt::format("stack is {} bytes: a fiber takes {} to {}", options.stack, smallest_stack,
                        largest_stack));
@@ -125,18 +139,19 @@ memory_needs stack_needs(machine_options const& options, std::size_t waiting) {
 
 /// Computes what a run takes whose processors have `waiting` bytes on their stacks while they wait, and
 /// hold `bytes_each` besides.
-memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each,
-                      std::size_t waiting) {
+memory_needs needs_of(int processors, rank_range here, machine_options const& options,
+                      std::size_t bytes_each, std::size_t waiting) {
   // A message under way, and places in lists: of messages that are handed over, of processors that can
   // go on, that have come to a barrier, and that are counted.
   constexpr std::uint64_t under_way = sizeof(detail::message) + 16 * sizeof(void*);
-  constexpr std::uint64_t own = sizeof(detail::processor_state) +
-                                sizeof(detail::processor_details) + sizeof(processor_record) +
-                                under_way;
+  constexpr std::uint64_t of_each = sizeof(detail::processor_state) +
+                                    sizeof(detail::processor_details) + sizeof(processor_record);
   auto const stack =
       stack_needs(options, waiting == 0 ? detail::kept_stacks::usual_waiting : waiting);
   auto const all = [&](std::uint64_t of_stack) {
-    return times(static_cast<std::uint64_t>(processors), sum_of(sum_of(own, of_stack), bytes_each));
+    return sum_of(times(static_cast<std::uint64_t>(processors), of_each),
+                  times(static_cast<std::uint64_t>(here.size()),
+                        sum_of(sum_of(under_way, of_stack), bytes_each)));
   };
   return {all(stack.touched), all(stack.mapped)};
 }
@@ -207,6 +222,17 @@ std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> con
                                              machine_options const& options,
                                              std::span<observer* const> observers,
                                              std::shared_ptr<detail::kept_slab> const& keeper) {
+  if (options.cluster != nullptr) {
+    if (!observers.empty())
+      throw invalid_argument(
+          "an observer of a machine that several processes run together, which do not have any "
+          "yet: run this on "
+          "one process");
+    if (detail::fibers::is_nested())
+      throw invalid_argument(
+          "a machine with a cluster inside the program of another machine: give it no cluster");
+    return std::make_unique<detail::cluster_fibers>(network, options, observers, keeper);
+  }
   if (std::ranges::any_of(observers, &observer::wants_calls))
     return detail::make_watched(network, options, observers, keeper);
   if (options.engine == engine::threads)
@@ -226,19 +252,30 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
   check_stacks_of_program(m_options);
   m_network = detail::checked(m_topology, m_options.switching);
   m_size = m_network->size();
+  m_own = {0, m_size};
+  if (auto const* const all = m_options.cluster; all != nullptr)
+    m_own = detail::share_of(m_size, all->processes(), all->process());
   if (m_options.guarded && m_size > detail::private_pages::most_processors)
     throw invalid_argument(
         fmt::format("machine_options::guarded with {} processors: a guarded machine has {} at most",
                     m_size, detail::private_pages::most_processors));
 }
 
+void machine::refuse_shared_results() const {
+  if (m_options.cluster == nullptr || !m_options.cluster->shares_results()) return;
+  throw invalid_argument(
+      "the cluster shares results, and the program's are neither plain data nor vectors of plain "
+      "data: return "
+      "such, or take a cluster whose processes have their own");
+}
+
 void machine::require_memory(std::size_t bytes_each, std::size_t waiting) const {
   check_followed(*m_network);
-  check_memory(*m_network, needs_of(m_size, m_options, bytes_each, waiting), *m_stacks);
+  check_memory(*m_network, needs_of(m_size, m_own, m_options, bytes_each, waiting), *m_stacks);
 }
 
 std::uint64_t machine::memory_needed(std::size_t bytes_each, std::size_t waiting) const {
-  return needs_of(m_size, m_options, bytes_each, waiting).touched;
+  return needs_of(m_size, m_own, m_options, bytes_each, waiting).touched;
 }
 
 run_record machine::execute(detail::erased_program program,

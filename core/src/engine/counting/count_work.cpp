@@ -53,11 +53,15 @@ run_counters::work_by_step run_counters::take_work(std::span<run_group const> gr
                                                    std::uint64_t end, bool and_open_runs) {
   std::vector<work_then> apart;
   if (!counts_work()) return {};
-  for (auto& one : m_by_worker) one.work.move_runs_to(m_work_in_runs);
+  if (m_team == nullptr)
+    for (auto& one : m_by_worker) one.work.move_runs_to(m_work_in_runs);
+  else
+    join_work_in_runs(m_work_in_runs);
   std::map<std::uint64_t, joint_work> in_runs;
   std::erase_if(m_work_in_runs, [&](work_in_run const& done) {
     if (done.run->begin == done.run->end) {  // it is forgotten before its step is over
-      m_by_worker.front().work.add(done.rank, {done.at, nullptr, done.operations});
+      if (m_team == nullptr || m_own.has(done.rank))
+        m_by_worker.front().work.add(done.rank, {done.at, nullptr, done.operations});
       return true;
     }
     auto const& joint = groups[group_at(groups, done.run->begin)];
@@ -67,6 +71,7 @@ run_counters::work_by_step run_counters::take_work(std::span<run_group const> gr
     return true;
   });
   for (auto& one : m_by_worker) one.work.move_to(apart, end);
+  if (m_team != nullptr) join_work(apart);
   for (auto const& [begin, done] : in_runs) done.append_to(m_work_of_phases);
 
   work_by_step by_step;

@@ -36,6 +36,12 @@ class label_tree {
   /// Lists all labels, each before those inside of it, and those of one level by their first step and
   /// name.
   [[nodiscard]] std::vector<label_number> in_order() const;
+  /// Calls visit(enclosing, first_step, name) for each label, in the order of their numbers from 1 on.
+  template <class Visitor>
+  void visit(Visitor&& visit) const {
+    for (std::size_t at = 1; at < m_labels.size(); ++at)
+      visit(m_labels[at].enclosing, m_labels[at].first_step, m_labels[at].name);
+  }
   /// Names a label, with the step in which it was first given.
   void write_to(label_record& record, label_number of) const;
 
@@ -89,6 +95,17 @@ class label_counters {
   void count_operations(label_number label, std::uint64_t operations) {
     if (m_operations.size() <= label) m_operations.resize(m_tree.size());
     m_operations[label] += operations;
+  }
+  /// Calls visit(at, messages) for the steps of labels in [begin, end).
+  template <class Visitor>
+  void visit_steps(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const {
+    for (auto const& [at, messages] : m_steps)
+      if (begin <= at.step && at.step < end) visit(at, messages);
+  }
+  /// Adds messages that were counted elsewhere. Errors: std::bad_alloc.
+  void add(step_of_label const& at, labelled_step const& messages) {
+    m_steps[at].add(messages);
+    m_last = nullptr;
   }
   /// Moves the messages before step `end`, with the numbers that another tree has for their labels.
   void move_to(std::vector<std::pair<step_of_label, labelled_step>>& list, std::uint64_t end,

@@ -36,13 +36,13 @@ void runtime::merge_finished_steps() {
   }
   m_counters.put_off_merging();
   // Of a run that has failed nobody learns the choices, and events may be missing.
-  if (m_order != nullptr && !failed()) m_order->replay(states());
+  if (m_order != nullptr && !failed()) replay_order();
   if (auto const bytes = m_counters.bytes_if_doubled(); bytes > 0) ask_for_memory(bytes, open);
 }
 
 void runtime::hand_over_work(std::uint64_t end) {
   if (!m_counters.counts_work()) return;
-  for (auto& one : states()) {
+  for (auto& one : own_states()) {
     if (one.more->work == nullptr) continue;
     one.more->work->settle();
     auto& pending = one.more->work->pending;
@@ -51,6 +51,14 @@ void runtime::hand_over_work(std::uint64_t end) {
     m_counters.of_worker(0).work.add(one.rank, pending);
     pending = {};
   }
+}
+
+/// Counts the members of a group that this process runs.
+int runtime::own_members(group const& of) const {
+  if (m_team == nullptr) return of.size();
+  if (of.whole()) return m_own.size();
+  return static_cast<int>(
+      std::ranges::count_if(of.members(), [&](int rank) { return m_own.has(rank); }));
 }
 
 /// Finds the first step in which a message may still come in.
@@ -63,7 +71,7 @@ std::uint64_t runtime::first_open_step() {
   // need the order of the clocks, each clock counts.
   bool const by_clocks = m_options.strict || m_counters.observing();
   std::unordered_map<group const*, barrier_meeting> barriers;
-  for (auto const& one : states()) {
+  for (auto const& one : own_states()) {
     if (one.landed) open = std::min(open, one.landed_stamp);
     if (auto const* const calls = one.more->irregular_calls.get();
         m_has_mail && calls != nullptr && calls->mail_since > 0)
@@ -79,8 +87,9 @@ std::uint64_t runtime::first_open_step() {
       open = std::min(open, one.now);
   }
   for (auto const& [members, met] : barriers)
-    if (met.members == members->size()) open = std::min(open, met.last);
-  return open;
+    if (met.members == own_members(*members)) open = std::min(open, met.last);
+  // Where other processes have members, too, one that is complete has no earlier step than here.
+  return m_team == nullptr ? open : m_team->least(open);
 }
 
 /// Ends the run with an error where the system would end the process, if the counts took as much
@@ -99,8 +108,10 @@ void runtime::ask_for_memory(std::size_t bytes, std::uint64_t open) {
 }
 
 void runtime::count_links(std::uint64_t step) {
+  if (m_team != nullptr) m_counters.join_kinds();
   if (m_counters.words_matter())
-    for (auto& one : states()) end_row(m_counters.of_worker(0), one);
+    for (auto& one : own_states()) end_row(m_counters.of_worker(0), one);
+  if (m_team != nullptr) m_counters.join_steps(step);
   std::vector<link_conflict> conflicts;
   m_counters.count_links(step, m_options.strict, conflicts);
   note_conflicts(conflicts);

@@ -107,12 +107,14 @@ void run_counters::begin_phase(std::string_view name, std::uint64_t step, bool i
   if (!m_phases.empty()) close(*m_phases.back(), step, in_flight);
   m_phases.push_back(
       std::make_unique<section>(section{&m_everybody, step, never, std::string(name)}));
+  m_phases.back()->team = m_team;
   m_phases.back()->open(m_by_worker.size());
   m_counts_more.store(true, std::memory_order_relaxed);
 }
 
 section* run_counters::begin_run(group const& members, std::uint64_t step) {
   auto begun = std::make_unique<section>(section{&members, step});
+  begun->team = m_team;
   begun->open(m_by_worker.size());
   m_bytes_of_runs += begun->bytes();
   m_counts_more.store(true, std::memory_order_relaxed);
@@ -628,6 +630,9 @@ std::uint64_t run_counters::hot_startups(run_group const& overlapping) const {
 
 /// Finds what runs pay that are over and count as one.
 run_price run_counters::price_of(run_group const& overlapping) const {
+  if (m_team != nullptr)
+    for (auto const& run : m_runs)
+      if (overlapping.begin <= run->begin && run->begin < overlapping.end) run->join();
   auto const words = words_of_runs(overlapping.runs);
   auto const found = m_most_run_words.find(overlapping.begin);
   return {words, found == m_most_run_words.end() ? words : std::max(words, found->second),
@@ -723,6 +728,7 @@ phase_record run_counters::phase_record_of(std::size_t phase) {
 }
 
 run_counters::totals run_counters::sum_up() {
+  if (m_team != nullptr) join_ends();
   totals result;
   result.total = m_sums.total();
   result.steps = m_sums.take_steps();

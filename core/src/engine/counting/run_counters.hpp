@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/cluster.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/detail/kept_message.hpp>
 #include <lockstep/observer.hpp>
@@ -29,6 +30,8 @@
 
 namespace lockstep::detail {
 
+class process_team;
+
 /// Two messages on one directed link in one step of a strict machine.
 struct link_conflict {
   link_use earlier;
@@ -42,6 +45,13 @@ class run_counters {
  public:
   run_counters(topology const& network, group const& everybody, std::size_t workers, bool per_pass,
                std::uint64_t steps_kept, std::span<observer* const> observers);
+
+  /// Counts together with other processes, of which this one has the processors `own`.
+  void count_with(process_team& team, rank_range own);
+  /// Tells each process what is counted in any. All of them call it, as the next.
+  void join_kinds();
+  /// Takes over what other processes counted of the steps before `end`, in which nothing more can come in.
+  void join_steps(std::uint64_t end);
 
   [[nodiscard]] worker_counters& of_worker(std::size_t worker) { return m_by_worker[worker]; }
   [[nodiscard]] bool observing() const { return !m_observers.empty(); }
@@ -153,9 +163,7 @@ class run_counters {
   void put_off_merging();
   /// Appends the conflicts among all messages sent until now on a strict machine, also in steps in
   /// which more may come in.
-  void find_conflicts(std::vector<link_conflict>& conflicts) {
-    check_links(m_loaded, never, conflicts);
-  }
+  void find_conflicts(std::vector<link_conflict>& conflicts);
 
   /// The counts of the whole run.
   struct totals {
@@ -232,6 +240,17 @@ class run_counters {
   [[nodiscard]] phase_record phase_record_of(std::size_t phase);
   [[nodiscard]] bool may_keep(worker_counters& mine, std::size_t bytes);
 
+  void join_uses(std::uint64_t begin, std::uint64_t end);
+  void join_work(std::vector<work_then>& apart);
+  void join_work_in_runs(std::vector<work_in_run>& own);
+  void join_labels(std::uint64_t begin, std::uint64_t end);
+  void join_operations_of_labels();
+  void join_ends();
+  /// The workers of this process.
+  [[nodiscard]] std::span<worker_counters> own_workers() {
+    return {m_by_worker.data(), m_by_worker.size() - (m_team == nullptr ? 0 : 1)};
+  }
+
   topology const& m_topology;
   group const& m_everybody;
   std::vector<worker_counters> m_by_worker;
@@ -275,6 +294,9 @@ class run_counters {
   std::span<observer* const> m_told_at_end;   ///< all, also once they are told of no more messages
   std::atomic<std::size_t> m_call_bytes = 0;  ///< that calls and what they show took
   std::atomic<std::size_t> m_event_bytes = 0;
+  process_team* m_team = nullptr;  ///< other processes, whose counters come last in m_by_worker
+  rank_range m_own{};
+  std::uint64_t m_joined = 0;  ///< the steps before this one are known of all processes
 };
 
 }  // namespace lockstep::detail

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "engine/cluster/process_team.hpp"
 #include "engine/messages/message.hpp"
 
 namespace lockstep::detail {
@@ -60,7 +61,31 @@ std::uint64_t section::sent_by(std::size_t member) const {
   return total;
 }
 
+void section::join() {
+  if (team == nullptr || joined || received.empty()) return;
+  joined = true;
+  received = team->sum(received);
+  std::vector<std::uint64_t> sent_here(received.size(), 0);
+  for (std::size_t member = 0; member < sent_here.size(); ++member)
+    sent_here[member] = sent_by(member);
+  sent.assign(1, team->sum(sent_here));
+  struct from_outside {
+    int rank;
+    std::uint64_t words;
+  };
+  std::vector<from_outside> here;
+  for (auto const& by_rank : sent_from_outside)
+    for (auto const& [rank, words] : by_rank) here.push_back({rank, words});
+  byte_writer mine;
+  mine.put_all(std::span<from_outside const>(here));
+  sent_from_outside.assign(1, {});
+  for (auto const& said : team->gather(topic::sums, std::move(mine)))
+    for (auto const& [rank, words] : process_team::read(topic::sums, said).get_all<from_outside>())
+      sent_from_outside.front()[rank] += words;
+}
+
 void section::sum_up() {
+  join();
   for (std::size_t member = 0; member < received.size(); ++member)
     port_words = std::max({port_words, received[member], sent_by(member)});
   received = {};

@@ -13,6 +13,8 @@
 
 namespace lockstep::detail {
 
+class process_team;
+
 /// A phase or a run of pipelined rounds: its steps [begin, end), and the words that its members
 /// sent and received in them.
 struct section {
@@ -29,6 +31,8 @@ struct section {
   std::unique_ptr<std::mutex> outside_guard{};
   std::uint64_t port_words = 0;  ///< of those already summed up
   std::size_t workers = 0;
+  process_team* team = nullptr;  ///< where other processes count, too
+  bool joined = false;           ///< and what they counted is here
 
   void open(std::size_t of_workers);
   /// The bytes that it holds at most.
@@ -38,6 +42,8 @@ struct section {
   /// The lists of sent words.
   [[nodiscard]] std::size_t lists() const;
   [[nodiscard]] std::uint64_t sent_by(std::size_t member) const;
+  /// Adds what all processes counted, once nothing more can come. All of them call it.
+  void join();
   /// Sums up, and drops the numbers of each member.
   void sum_up();
 };

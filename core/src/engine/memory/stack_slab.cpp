@@ -55,6 +55,7 @@ stack_slab::stack_slab(std::size_t stacks, std::size_t bytes)
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   m_memory = static_cast<std::byte*>(memory);
+  begin_at(0);
   ::madvise(memory, m_bytes, MADV_NOHUGEPAGE);
   if (!guard_each(stacks) && !guard_groups(stacks)) {
     ::munmap(m_memory, m_bytes);
@@ -84,6 +85,7 @@ stack_slab::stack_slab(stack_slab&& other) noexcept
       m_stride(other.m_stride),
       m_bytes(other.m_bytes),
       m_memory(std::exchange(other.m_memory, nullptr)),
+      m_slots(other.m_slots),
       m_group(other.m_group),
       m_known(std::move(other.m_known)) {}
 

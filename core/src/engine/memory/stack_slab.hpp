@@ -23,6 +23,11 @@ class stack_slab {
   stack_slab& operator=(stack_slab&&) = delete;
   ~stack_slab();
 
+  /// Numbers the stacks from `first` on, where each has a guard of its own.
+  void begin_at(std::size_t first) {
+    m_slots = reinterpret_cast<std::uintptr_t>(m_memory) - first * m_stride;
+  }
+
   /// Whether it was made for that many stacks of that size.
   [[nodiscard]] bool has(std::size_t stacks, std::size_t bytes) const {
     return m_stacks == stacks && m_stride == stride(bytes);
@@ -89,7 +94,9 @@ class stack_slab {
   static constexpr std::size_t pages_per_way = 16;
 
   /// A stack and, below it, the page that may be its guard.
-  [[nodiscard]] std::byte* slot(std::size_t stack) const { return m_memory + stack * m_stride; }
+  [[nodiscard]] std::byte* slot(std::size_t stack) const {
+    return reinterpret_cast<std::byte*>(m_slots + stack * m_stride);
+  }
   [[nodiscard]] std::byte* top_of_slot(std::size_t stack) const { return slot(stack) + m_stride; }
   [[nodiscard]] bool guard_each(std::size_t stacks);
   [[nodiscard]] bool guard_groups(std::size_t stacks);
@@ -99,7 +106,8 @@ class stack_slab {
   std::size_t m_stride;
   std::size_t m_bytes;
   std::byte* m_memory = nullptr;
-  std::size_t m_group = 1;  ///< stacks that share a guard
+  std::uintptr_t m_slots = 0;  ///< of stack 0
+  std::size_t m_group = 1;     ///< stacks that share a guard
   known_stacks m_known;
 };
 

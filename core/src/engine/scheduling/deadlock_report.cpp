@@ -144,7 +144,9 @@ std::string deadlock_text(std::span<processor_state const> all) {
 std::shared_ptr<failure_details const> waits_of(std::span<processor_state const> all) {
   auto details = std::make_shared<failure_details>();
   for (auto const& one : all) {
-    if (one.doing == activity::finished || details->waits.size() == most_detailed) continue;
+    // One that the failure of a later step has stopped waits for nobody.
+    bool const waits = one.doing != activity::finished && one.doing != activity::stopped;
+    if (!waits || details->waits.size() == most_detailed) continue;
     bool const receives = one.doing == activity::receiving;
     std::string in = "one-sided round";
     if (receives) in = "receive";

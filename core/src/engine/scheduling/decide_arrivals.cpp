@@ -58,6 +58,8 @@ std::vector<runtime::decision> runtime::possible_decisions() {
   forget_answered();
   std::vector<decision> possible;
   for (auto* const waiter : m_undecided) {
+    // What has come for a processor its own process knows.
+    if (waiter->doing == activity::choosing && !m_own.has(waiter->rank)) continue;
     collect_arrivals(*waiter);
     if (waiter->doing == activity::polling) {
       possible.push_back({waiter, waiter->now, -1});
@@ -75,7 +77,8 @@ std::vector<runtime::decision> runtime::possible_decisions() {
 /// Decides what no message to come can change, and lets those processors go on. False if there is
 /// nothing to decide, or the run has failed in an earlier step.
 bool runtime::decide_arrivals() {
-  auto const possible = possible_decisions();
+  auto possible = possible_decisions();
+  if (m_team != nullptr) join_decisions(possible);
   if (possible.empty()) return false;
   // Who polls in a step is told of earlier ones only, and may send in it.
   auto const place = [](decision const& one) {
@@ -101,6 +104,9 @@ void runtime::begin_order() {
   m_order = std::make_unique<arrival_order>(static_cast<std::size_t>(size()));
   for_each_in_flight(
       [&](message const& one, int to) { m_order->add_under_way(one.from, to, one.pass); });
+  if (m_team != nullptr)
+    for (auto const& one : left_elsewhere())
+      m_order->add_under_way(one.of.from, one.to, one.of.pass);
   m_sends_noted = true;
   m_usual_options = false;
   m_counters.note_all();
@@ -146,6 +152,7 @@ void runtime::answer(decision const& made) {
 /// So the first message is not known while one is open.
 void runtime::refuse_beside_round(decision const& of) {
   auto& waiter = *of.waiter;
+  see_all();
   note_failure<invalid_argument>(
       waiter,
       fmt::format(

@@ -47,6 +47,9 @@ class fibers : public message_path<fibers> {
   /// must not throw.
   static void run_on_worker_stack(std::function<void()> const& errand);
 
+  /// Whether a machine that is made here lies inside of another's program.
+  [[nodiscard]] static bool is_nested();
+
   /// Whether the processors of a worker share one stack.
   [[nodiscard]] static bool copies_stacks(machine_options const& options);
 
@@ -134,7 +137,7 @@ class fibers : public message_path<fibers> {
     return true;
   }
 
- private:
+ protected:
   /// A queue whose last entry goes first; entries can also be added behind all others.
   template <class Waiting>
   class lifo_queue {
@@ -208,6 +211,9 @@ class fibers : public message_path<fibers> {
         : first(members.front().rank),
           size(static_cast<unsigned>(members.size())),
           ready(members) {}
+    /// Makes a block of another process.
+    processor_block(int first_rank, int members)
+        : first(first_rank), size(static_cast<unsigned>(members)), ready({}) {}
     [[nodiscard]] bool has(int rank) const { return static_cast<unsigned>(rank - first) < size; }
 
     // Read by all workers.
@@ -313,6 +319,7 @@ class fibers : public message_path<fibers> {
   void take_handed_over(worker& mine);
   void take_messages(worker& mine, outbox& box);
   static void let_wait(processor_block& one);
+  void make_blocks();
   void take_incoming(worker& mine);
   [[nodiscard]] processor_block& block_of(int rank) {
     return m_blocks[static_cast<unsigned>(rank) / m_block_size];
@@ -320,7 +327,8 @@ class fibers : public message_path<fibers> {
   [[nodiscard]] std::size_t index_of(processor_block const& one) const {
     return static_cast<std::size_t>(&one - m_blocks.data());
   }
-  void finish_round() noexcept;
+  /// Ends a round, while no processor runs.
+  virtual void finish_round() noexcept;
   void note_touch(processor_state& me);
   void switch_memory(worker const& mine, processor_state const* next) const;
   void resume(worker& mine, processor_state& next);
@@ -378,6 +386,7 @@ class fibers : public message_path<fibers> {
 
   std::vector<std::unique_ptr<worker>> m_workers;
   std::vector<std::vector<processor_state*>*> m_arrived;  ///< of each worker
+  std::unique_ptr<worker> m_elsewhere;  ///< the runner of the blocks of other processes
   std::vector<processor_block> m_blocks;
   unsigned m_block_size = 1;
   bool const m_copied;                             ///< stacks::copied

@@ -23,7 +23,7 @@ bool fibers::copy_all_lent() {
       std::ranges::any_of(m_workers, [](auto const& one) { return one->lenders > 0; });
   if (!any_waits) return false;
   bool any_goes_on = false;
-  for (auto& lender : states()) {
+  for (auto& lender : own_states()) {
     if (lender.doing != activity::lending || lender.marks.ending() || !copy_lent(lender)) continue;
     any_goes_on = true;
     lender.lends = false;

@@ -24,14 +24,17 @@ void runtime::match_mail(group const& complete) {
   m_has_mail = true;
   for (int rank = 0; rank < complete.size(); ++rank) {
     auto& sender = state_of(complete.on_machine(rank));
+    if (!m_own.has(sender.rank)) continue;
     sender.more->irregular().mail_since = complete.released;
     for (auto& one : sender.more->irregular().mail->outgoing())
-      state_of(one.to).more->irregular().mail->arriving.push_back({rank, &one});
+      if (m_own.has(one.to))  // others are told when all have sent
+        state_of(one.to).more->irregular().mail->arriving.push_back({rank, &one});
   }
 }
 
 /// Lets members go on that waited in a barrier which changes no clock.
 void runtime::release_in_order(group& complete) {
+  if (m_team != nullptr) join_mail(complete, true);
   for (auto* const waiter : std::views::reverse(complete.waiting)) go_on(*waiter);
   complete.waiting.clear();
 }
@@ -39,6 +42,14 @@ void runtime::release_in_order(group& complete) {
 /// Lets the processors go on that have sent their mail, where others could not because the run has
 /// failed: what was sent can still show an earlier error.
 bool runtime::release_senders_of_mail() {
+  if (m_team != nullptr) {
+    std::vector<group const*> sending;  // in the order of ranks, which is that of all processes
+    for (auto const& one : states())
+      if (one.doing == activity::in_barrier && one.more->barrier_is == barrier_kind::mail_sent &&
+          std::ranges::find(sending, one.more->barrier_group) == sending.end())
+        sending.push_back(one.more->barrier_group);
+    for (auto const* const of : sending) join_mail(*of, false);
+  }
   bool any = false;
   for (auto& one : states()) {
     if (one.doing != activity::in_barrier || one.more->barrier_is != barrier_kind::mail_sent ||

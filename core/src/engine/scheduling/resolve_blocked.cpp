@@ -29,6 +29,7 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
     release_counted(counted.step);
     return true;
   }
+  if (m_team != nullptr) gather_arrivals(arrived, counted.processors > 0);
   std::vector<group*> complete;
   try {
     if (counted.processors > 0) {
@@ -37,14 +38,20 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
     }
     for (auto* const list : arrived)
       for (auto* const waiter : *list) note_waiter(*waiter, complete);
+    for (auto* const waiter : std::exchange(m_all_arrived, {})) note_waiter(*waiter, complete);
   } catch (...) {  // the run ends
     for (auto* const list : arrived) list->clear();
     throw;
   }
   for (auto* const list : arrived) list->clear();
-  bool goes_on = false;
-  for (auto* const group : complete) goes_on = release_barrier(*group) || goes_on;
-  if (goes_on) return true;
+  // First those that differ: their errors say where all processors wait.
+  std::erase_if(complete, [this](group* const one) {
+    if (same_barrier(*one)) return false;
+    one->waiting.clear();  // the members stay where they are until the run ends
+    return true;
+  });
+  for (auto* const group : complete) release_barrier(*group);
+  if (!complete.empty()) return true;
   if (all_finished()) return false;
   if (m_failure == nullptr) note_contention();
   if (m_failure != nullptr && release_senders_of_mail()) return true;
@@ -95,12 +102,12 @@ bool runtime::resume_stopped() {
   m_beyond_failure = true;
   m_stop_after.store(never - 1, std::memory_order_relaxed);
   bool any = false;
-  for (auto& waiter : states()) {
+  for (auto& waiter : own_states()) {
     if (waiter.doing != activity::stopped) continue;
     go_on(waiter);
     any = true;
   }
-  return any;
+  return m_team == nullptr ? any : m_team->any(any);
 }
 
 /// Finds the link contention of a strict machine in everything sent until now, so that whether the
@@ -122,6 +129,7 @@ bool runtime::same_barrier(group const& complete) {
   if (std::all_of(complete.waiting.begin(), complete.waiting.end(),
                   [&](auto* waiter) { return same(waiter, some); }))
     return true;
+  see_all();
   auto& first = state_of(complete.on_machine(0));
   std::uint64_t met = 0;
   for (auto const* waiter : complete.waiting) met = std::max(met, waiter->now);
@@ -148,7 +156,7 @@ void runtime::release_counted(std::uint64_t step) {
   all.idle_releases = step == all.released ? all.idle_releases + 1 : 0;
   all.released = step;
   ++m_whole_barriers;
-  for (auto& one : states()) {
+  for (auto& one : own_states()) {
     if (one.doing == activity::finished) continue;  // its stack has overflowed since it was counted
     one.now = step;
     one.doing = activity::running;
@@ -169,16 +177,9 @@ void runtime::note_counted() {
   }
 }
 
-bool runtime::release_barrier(group& complete) {
-  if (!same_barrier(complete)) {
-    complete.waiting.clear();  // the members stay where they are until the run ends
-    return false;
-  }
+void runtime::release_barrier(group& complete) {
   auto const& some = *complete.waiting.front();
-  if (some.more->barrier_is == barrier_kind::mail_sent) {
-    release_in_order(complete);
-    return true;
-  }
+  if (some.more->barrier_is == barrier_kind::mail_sent) return release_in_order(complete);
   note_meeting(complete.waiting);
   std::uint64_t step = 0;
   for (auto const* waiter : complete.waiting) step = std::max(step, waiter->free_step());
@@ -202,11 +203,11 @@ bool runtime::release_barrier(group& complete) {
     go_on_from_barrier(*waiter);
   }
   complete.waiting.clear();
-  return true;
 }
 
 bool runtime::no_progress(std::span<processor_state* const> waiting, std::uint64_t idle_times) {
   if (idle_times < most_idle_times) return false;
+  see_all();
   auto const& least = **std::ranges::min_element(waiting, {}, &processor_state::rank);
   note_failure<step_limit>(
       least, fmt::format(
@@ -225,11 +226,13 @@ void runtime::go_on(processor_state& waiter) {
 bool runtime::in_flight() const {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
-  for (int rank = 0; rank < size(); ++rank) {
+  for (int rank = m_own.first; rank < m_own.end; ++rank) {
     sent += words_sent(state_of(rank));
     received += state_of(rank).words_received;
   }
-  return sent != received;
+  if (m_team == nullptr) return sent != received;
+  auto const all = m_team->sum({sent, received});
+  return all[0] != all[1];
 }
 
 void runtime::go_on_from_barrier(processor_state& member) {
@@ -275,6 +278,7 @@ void runtime::serve_round() {
   for (auto const kind : {one_sided_request::kind::read, one_sided_request::kind::write})
     for (auto* const waiter : round)
       if (waiter->more->request->what == kind) serve(*waiter, failed_before);
+  bring_served();
   for (auto* const waiter : round) {
     if (stuck) waiter->marks.end();
     go_on(*waiter);
@@ -296,8 +300,12 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
   auto const& request = *asker.more->request;
   bool const reads = request.what == one_sided_request::kind::read;
   // The error belongs to the step in which both are there.
-  auto const met = std::max(asker.now, owner.now);
+  auto const met = [&] {
+    see_all();
+    return std::max(asker.now, owner.now);
+  };
   if (!takes_part(owner)) {
+    see_all();
     // Where the run has failed, that may be the reason why the owner is not there.
     if (!failed_before || owner.more->returned)
       note_failure<barrier_mismatch>(
@@ -310,29 +318,32 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
   }
   auto const& memory = owner.more->request->mine;
   if (*memory.type->id != *request.asked.type->id) {
+    auto const step = met();
     note_failure<type_mismatch>(
         asker,
         fmt::format("wanted elements of type {} from processor {}, whose memory holds {}",
                     readable_name(*request.asked.type), owner.rank, readable_name(*memory.type)),
-        met);
+        step);
     return false;
   }
   if (request.offset > memory.count || request.asked.count > memory.count - request.offset) {
+    auto const step = met();
     note_failure<size_mismatch>(
         asker,
         fmt::format(
             "asked processor {} for {} elements, beginning with element {}; in this round it "
             "gives access to {}",
             owner.rank, request.asked.count, request.offset, memory.count),
-        met);
+        step);
     return false;
   }
   if (!reads && !owner.more->request->writable) {
+    auto const step = met();
     note_failure<invalid_argument>(
         asker,
         fmt::format("wanted to write to processor {}, which lets others read only in this round",
                     owner.rank),
-        met);
+        step);
     return false;
   }
   return true;
@@ -349,14 +360,16 @@ void runtime::serve(processor_state& asker, bool failed_before) {
   try {
     if (request.what == one_sided_request::kind::read) {
       request.meets = meets;
+      if (!m_own.has(owner.rank)) return;  // its process sends
       auto const& memory = owner.more->request->mine;
       auto const* const first = at_rest(owner, memory.data) + request.offset * memory.type->size;
       deliver_from(owner, asker.rank, {first, request.asked.count, request.asked.type},
                    request.hops);
     } else {
-      deliver_from(asker, owner.rank,
-                   {at_rest(asker, request.asked.data), request.asked.count, request.asked.type},
-                   request.hops);
+      if (m_own.has(asker.rank))
+        deliver_from(asker, owner.rank,
+                     {at_rest(asker, request.asked.data), request.asked.count, request.asked.type},
+                     request.hops);
       owner.more->request->incoming.push_back(
           {asker.rank, request.offset, request.asked.count, meets});
     }
@@ -368,6 +381,7 @@ void runtime::serve(processor_state& asker, bool failed_before) {
 // --- deadlock ---
 
 void runtime::note_deadlock() {
+  see_all();
   auto const& first = *earliest(states());
   if (all_in_barriers(states()))
     note_failure<barrier_mismatch>(first, unreachable_barrier_text(states(), first), 0,

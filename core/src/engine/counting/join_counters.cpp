@@ -1,0 +1,267 @@
+// How the counters of all processes of a cluster come together: each has those of all steps that are over.
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/cluster/process_team.hpp"
+#include "engine/counting/run_counters.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+struct labelled_messages {
+  step_of_label at;
+  labelled_step messages;
+};
+
+void put_tree(byte_writer& to, label_tree const& tree) {
+  to.put(tree.size() - 1);
+  tree.visit([&](label_number enclosing, std::uint64_t first_step, std::string const& name) {
+    to.put(enclosing);
+    to.put(first_step);
+    to.put_text(name);
+  });
+}
+
+/// Finds or makes the labels of another process in a tree. Result: by the other's numbers.
+std::vector<label_number> get_tree(byte_reader& from, label_tree& into) {
+  std::vector<label_number> numbers{0};
+  for (auto left = from.get<std::size_t>(); left > 0; --left) {
+    auto const enclosing = from.get<label_number>();
+    auto const first_step = from.get<std::uint64_t>();
+    numbers.push_back(into.inside(numbers.at(enclosing), from.get_text(), first_step));
+  }
+  return numbers;
+}
+
+struct counted_step {
+  std::uint64_t step;
+  step_counters counters;
+};
+
+void take_largest(std::vector<std::uint64_t>& into, std::vector<std::uint64_t> const& from) {
+  if (into.size() < from.size()) into.resize(from.size());
+  for (std::size_t at = 0; at < from.size(); ++at) into[at] = std::max(into[at], from[at]);
+}
+
+}  // namespace
+
+void run_counters::count_with(process_team& team, rank_range own) {
+  m_team = &team;
+  m_own = own;
+  m_by_worker.emplace_back();
+  put_off_merging();
+}
+
+void run_counters::join_kinds() {
+  struct kinds {
+    bool long_routes = false;
+    bool work = false;
+    bool labels = false;
+  };
+  kinds own{false, counts_work(), m_counts_labels.load(std::memory_order_relaxed)};
+  std::vector<std::uint64_t> hot_steps;
+  for (auto const& one : own_workers()) {
+    own.long_routes = own.long_routes || one.long_routes;
+    hot_steps.insert(hot_steps.end(), one.hot_steps.begin(), one.hot_steps.end());
+  }
+  byte_writer mine;
+  mine.put(own);
+  mine.put_all(std::span<std::uint64_t const>(hot_steps));
+  for (auto const& said : m_team->gather(topic::routes, std::move(mine))) {
+    auto from = process_team::read(topic::routes, said);
+    auto const other = from.get<kinds>();
+    for (auto const step : from.get_all<std::uint64_t>()) m_hot_steps.insert(step);
+    m_by_worker.back().long_routes = m_by_worker.back().long_routes || other.long_routes;
+    if (other.work) begin_work();
+    if (other.labels) begin_labels();
+  }
+}
+
+void run_counters::join_steps(std::uint64_t end) {
+  if (end <= m_joined) return;
+  std::vector<std::uint64_t> blocks;
+  for (auto const& one : own_workers()) one.steps.append_blocks(m_joined, end, blocks);
+  std::ranges::sort(blocks);
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  std::vector<counted_step> counted;
+  for (auto const block : blocks) {
+    auto const first = block * step_counter_blocks::steps_in_block;
+    auto const last = std::min(end - 1, first + step_counter_blocks::steps_in_block - 1);
+    for (auto step = std::max(m_joined, first); step <= last; ++step) {
+      counted_step one{step, {}};
+      for (auto const& worker : own_workers())
+        if (auto const* const found = std::as_const(worker.steps).find(step))
+          one.counters.add(*found);
+      if (one.counters.arrived()) counted.push_back(one);
+    }
+  }
+  byte_writer mine;
+  mine.put_all(std::span<counted_step const>(counted));
+  auto& others = m_by_worker.back().steps;
+  auto const all = m_team->gather(topic::counters, std::move(mine));
+  for (int process = 0; process < m_team->processes(); ++process) {
+    if (process == m_team->process()) continue;
+    auto from = process_team::read(topic::counters, all[static_cast<std::size_t>(process)]);
+    for (auto const& one : from.get_all<counted_step>()) {
+      if (!others.holds(one.step)) others.select_block_of(one.step);
+      others[one.step].add(one.counters);
+    }
+  }
+  if (words_matter()) join_uses(m_joined, end);
+  if (m_counts_labels.load(std::memory_order_relaxed)) join_labels(m_joined, end);
+  m_joined = end;
+}
+
+/// Takes over the links that messages took in other processes, in the steps [begin, end).
+void run_counters::join_uses(std::uint64_t begin, std::uint64_t end) {
+  std::vector<link_use> uses;
+  byte_writer mine;
+  byte_writer places;
+  for (auto const& worker : own_workers())
+    for (auto use : worker.link_uses) {
+      auto const last = std::min(use.step + use.steps, end);
+      use.step = std::max(use.step, begin);
+      if (use.step >= last) continue;
+      use.steps = last - use.step;
+      m_team->put_place(places, std::exchange(use.where, {}));
+      uses.push_back(use);
+    }
+  auto const with_places = places.take();
+  mine.put_all(std::span<link_use const>(uses));
+  mine.put_bytes(with_places.data(), with_places.size());
+  auto const all = m_team->gather(topic::uses_of_links, std::move(mine));
+  for (int process = 0; process < m_team->processes(); ++process) {
+    if (process == m_team->process()) continue;
+    auto from = process_team::read(topic::uses_of_links, all[static_cast<std::size_t>(process)]);
+    for (auto& use : from.get_all<link_use>()) {
+      use.where = m_team->get_place(process, from);
+      m_by_worker.back().use_links(use);
+    }
+  }
+}
+
+void run_counters::find_conflicts(std::vector<link_conflict>& conflicts) {
+  if (m_team != nullptr) join_uses(m_loaded, never);
+  check_links(m_loaded, never, conflicts);
+  if (m_team == nullptr) return;
+  m_by_worker.back().link_uses.clear();  // they are told again when their steps are over
+  m_by_worker.back().last_use = 0;
+}
+
+/// Takes over the messages under labels that came in in other processes, in the steps [begin, end).
+void run_counters::join_labels(std::uint64_t begin, std::uint64_t end) {
+  byte_writer mine;
+  mine.put(own_workers().size());
+  for (auto const& one : own_workers()) {
+    put_tree(mine, one.labels.tree());
+    std::vector<labelled_messages> list;
+    one.labels.visit_steps(begin, end, [&](step_of_label const& at, labelled_step const& messages) {
+      list.push_back({at, messages});
+    });
+    mine.put_all(std::span<labelled_messages const>(list));
+  }
+  auto& others = m_by_worker.back().labels;
+  auto const all = m_team->gather(topic::labels, std::move(mine));
+  for (int process = 0; process < m_team->processes(); ++process) {
+    if (process == m_team->process()) continue;
+    auto from = process_team::read(topic::labels, all[static_cast<std::size_t>(process)]);
+    for (auto workers = from.get<std::size_t>(); workers > 0; --workers) {
+      auto const numbers = get_tree(from, others.tree());
+      for (auto const& [at, messages] : from.get_all<labelled_messages>())
+        others.add({at.step, numbers.at(at.label)}, messages);
+    }
+  }
+}
+
+/// Takes over the operations under labels, at the end of a run.
+void run_counters::join_operations_of_labels() {
+  byte_writer mine;
+  mine.put(own_workers().size());
+  for (auto const& one : own_workers()) {
+    put_tree(mine, one.labels.tree());
+    mine.put_all(std::span<std::uint64_t const>(one.labels.operations()));
+  }
+  auto& others = m_by_worker.back().labels;
+  auto const all = m_team->gather(topic::labels, std::move(mine));
+  for (int process = 0; process < m_team->processes(); ++process) {
+    if (process == m_team->process()) continue;
+    auto from = process_team::read(topic::labels, all[static_cast<std::size_t>(process)]);
+    for (auto workers = from.get<std::size_t>(); workers > 0; --workers) {
+      auto const numbers = get_tree(from, others.tree());
+      auto const operations = from.get_all<std::uint64_t>();
+      for (std::size_t label = 1; label < operations.size(); ++label)
+        if (operations[label] > 0) others.count_operations(numbers.at(label), operations[label]);
+    }
+  }
+}
+
+/// Adds the work of other processes.
+void run_counters::join_work(std::vector<work_then>& apart) {
+  byte_writer mine;
+  mine.put_all(std::span<work_then const>(apart));
+  apart.clear();
+  for (auto const& said : m_team->gather(topic::work, std::move(mine))) {
+    auto const more = process_team::read(topic::work, said).get_all<work_then>();
+    apart.insert(apart.end(), more.begin(), more.end());
+  }
+}
+
+/// Appends the work in pipelined runs of all processes, which know these by their places in the list.
+void run_counters::join_work_in_runs(std::vector<work_in_run>& all) {
+  struct numbered_work {
+    std::uint64_t run;
+    std::uint64_t operations;
+    work_moment at;
+    int rank;
+  };
+  std::vector<work_in_run> own;
+  for (auto& one : own_workers()) one.work.move_runs_to(own);
+  std::vector<numbered_work> numbered;
+  for (auto const& one : own) {
+    auto const at = std::ranges::find(m_runs, one.run, [](auto const& run) { return run.get(); });
+    numbered.push_back(
+        {static_cast<std::uint64_t>(at - m_runs.begin()), one.operations, one.at, one.rank});
+  }
+  byte_writer mine;
+  mine.put_all(std::span<numbered_work const>(numbered));
+  for (auto const& said : m_team->gather(topic::work, std::move(mine)))
+    for (auto const& one : process_team::read(topic::work, said).get_all<numbered_work>())
+      all.push_back({m_runs.at(one.run).get(), one.rank, one.at, one.operations});
+}
+
+/// Takes over what is summed up at the end of a run.
+void run_counters::join_ends() {
+  if (m_counts_labels.load(std::memory_order_relaxed)) join_operations_of_labels();
+  std::vector<std::uint64_t> rearranged;
+  std::vector<std::vector<std::uint64_t>> by_phase(m_phases.size());
+  std::vector<kept_message> kept;
+  for (auto const& one : own_workers()) {
+    take_largest(rearranged, one.rearranged);
+    for (std::size_t phase = 0; phase < one.phase_rearranged.size(); ++phase)
+      take_largest(by_phase[phase], one.phase_rearranged[phase]);
+    kept.insert(kept.end(), one.kept.begin(), one.kept.end());
+  }
+  byte_writer mine;
+  mine.put_all(std::span<std::uint64_t const>(rearranged));
+  for (auto const& one : by_phase) mine.put_all(std::span<std::uint64_t const>(one));
+  mine.put_all(std::span<kept_message const>(kept));
+  auto& others = m_by_worker.back();
+  others.phase_rearranged.resize(m_phases.size());
+  auto const all = m_team->gather(topic::summary, std::move(mine));
+  for (int process = 0; process < m_team->processes(); ++process) {
+    if (process == m_team->process()) continue;
+    auto from = process_team::read(topic::summary, all[static_cast<std::size_t>(process)]);
+    take_largest(others.rearranged, from.get_all<std::uint64_t>());
+    for (auto& one : others.phase_rearranged) take_largest(one, from.get_all<std::uint64_t>());
+    auto const more = from.get_all<kept_message>();
+    others.kept.insert(others.kept.end(), more.begin(), more.end());
+  }
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,262 @@
+#include "engine/scheduling/cluster_fibers.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lockstep::detail {
+
+namespace {
+
+/// Rounds after which loans end that no receiver has taken.
+constexpr std::uint64_t rounds_of_a_loan = 64;
+
+constexpr std::uint64_t idles = 1;
+constexpr std::uint64_t sends_some = 2;
+constexpr std::uint64_t wants_merging = 4;
+constexpr std::uint64_t wants_stop = 8;
+constexpr std::size_t figures_each = 6;
+
+}  // namespace
+
+// --- the end of a round ---
+
+void cluster_fibers::finish_round() noexcept {
+  note_progress(*m_workers.front());
+  auto const parity = round_parity();
+  ++m_round;
+  if (m_lost) {
+    drop_sent(parity);
+    return end_round_alone();
+  }
+  bool idle = false;
+  bool resolving = false;
+  try {
+    idle = end_round_together(parity);
+    bool const loans_last =
+        m_round % rounds_of_a_loan == 0 || std::ranges::any_of(m_workers, [](auto& one) {
+          return std::exchange(one->loans_last, false);
+        });
+    if (!idle && loans_last) static_cast<void>(fibers::copy_all_lent());
+    if (!idle) return;
+    resolving = true;
+    --m_round;
+    m_done = !resolve_blocked(m_arrived);
+    ++m_round;
+  } catch (process_lost const&) {
+    m_lost = true;
+    note(std::current_exception(), 0, 0);
+    if (resolving) ++m_round;
+    end_round_alone();
+  } catch (...) {
+    note(std::current_exception(), 0, 0);
+    if (!idle) return;
+    m_done = all_finished();
+    if (!m_done) end_everybody();
+    if (resolving) ++m_round;
+  }
+}
+
+/// Lets messages change hands. Result: whether no processor of any process can go on.
+bool cluster_fibers::end_round_together(std::size_t parity) {
+  auto const batches = pack(parity);
+  bool const sends = std::ranges::any_of(batches, [](auto const& one) { return !one.empty(); });
+  bool idle = is_idle(parity);
+  // Who only waits for the end of a loan does not wait for other processes.
+  if (idle && fibers::copy_all_lent()) idle = false;
+  auto const own = own_figures(idle, sends);
+  auto const flags = (own.idle ? idles : 0) | (own.sends ? sends_some : 0) |
+                     (own.merges ? wants_merging : 0) | (own.stops ? wants_stop : 0);
+  auto const came = team()->exchange(
+      {flags, own.finished, static_cast<std::uint64_t>(own.counted.processors), own.counted.step,
+       own.failed.step, static_cast<std::uint64_t>(own.failed.rank)},
+      batches);
+  if (came.figures.size() != figures_each * static_cast<std::size_t>(team()->processes()))
+    throw process_lost("the processes of the cluster are at different places of a run");
+  bool all_idle = true;
+  bool merges = false;
+  bool stops = false;
+  std::uint64_t finished = 0;
+  m_counted = {};
+  for (auto at = came.figures.begin(); at != came.figures.end(); at += figures_each) {
+    all_idle = all_idle && (at[0] & (idles | sends_some)) == idles;
+    merges = merges || (at[0] & wants_merging) != 0;
+    stops = stops || (at[0] & wants_stop) != 0;
+    finished += at[1];
+    m_counted.add({static_cast<int>(at[2]), at[3]});
+    if (at[4] != never) note_elsewhere({at[4], static_cast<int>(at[5])});
+  }
+  m_all_finished = finished == static_cast<std::uint64_t>(size());
+  for (int from = 0; from < team()->processes(); ++from)
+    unpack(from, came.from[static_cast<std::size_t>(from)]);
+  if (stops && !failed() && !(all_idle && m_all_finished))
+    note(std::make_exception_ptr(work_stopped()), 0, 0);
+  if (merges) {
+    merge_finished_steps();
+    for (auto& one : m_blocks) one.ready.let_others_catch_up();
+  }
+  return all_idle;
+}
+
+/// Ends the processors of this process, where another is gone.
+void cluster_fibers::end_round_alone() noexcept {
+  m_all_finished = fibers::all_finished();
+  m_done = m_all_finished;
+  bool const any_goes_on =
+      std::ranges::any_of(m_workers, [](auto const& one) { return !one->waiting.empty(); });
+  if (!m_done && !any_goes_on) end_everybody();
+}
+
+bool cluster_fibers::is_idle(std::size_t parity) {
+  return std::ranges::all_of(m_workers, [&](auto const& one) {
+    return one->waiting.empty() &&
+           std::ranges::all_of(one->outboxes[parity].to_worker,
+                               [](auto const& to) { return to.filled.empty() && !to.ends_loans; });
+  });
+}
+
+cluster_fibers::round_figures cluster_fibers::own_figures(bool idle, bool sends) {
+  round_figures own{
+      idle, sends,      m_counters.worth_merging(), m_stop != nullptr && m_stop->is_asked(), 0,
+      {},   failed_at()};
+  for (auto const& one : m_workers) {
+    own.finished += one->finished;
+    own.counted.add(one->counted);
+  }
+  return own;
+}
+
+// --- messages between processes ---
+
+int cluster_fibers::process_of(processor_block const& one) const {
+  auto const share = share_of(size(), team()->processes(), 0).size();
+  return one.first / share;
+}
+
+/// Calls action(worker, block) for each block of another process that messages of a worker are for, and
+/// forgets these.
+template <class Action>
+void cluster_fibers::for_each_filled(std::size_t parity, Action&& action) {
+  for (auto& mine : m_workers) {
+    auto& box = mine->outboxes[parity];
+    auto& filled = box.to_worker[m_elsewhere->index].filled;
+    for (auto* const theirs : filled) {
+      action(*mine, *theirs);
+      box.to_block[index_of(*theirs)].messages.clear();
+    }
+    filled.clear();
+  }
+}
+
+/// Writes a batch for each process: the messages, with their number of bytes before them, and then the
+/// places and types that they are the first to name.
+std::vector<cluster::bytes> cluster_fibers::pack(std::size_t parity) {
+  std::vector<cluster::bytes> batches(static_cast<std::size_t>(team()->processes()));
+  for_each_filled(parity, [&](worker& mine, processor_block const& theirs) {
+    auto& batch = batches[static_cast<std::size_t>(process_of(theirs))];
+    if (batch.empty()) batch.resize(sizeof(std::uint64_t));
+    pack_messages(mine, theirs, parity, batch);
+  });
+  for (std::size_t to = 0; to < batches.size(); ++to) {
+    auto& batch = batches[to];
+    if (batch.empty()) continue;
+    auto const bytes = static_cast<std::uint64_t>(batch.size()) - sizeof(std::uint64_t);
+    std::memcpy(batch.data(), &bytes, sizeof(bytes));
+    byte_writer definitions;
+    team()->put_definitions(static_cast<int>(to), definitions);
+    auto const rest = definitions.take();
+    batch.insert(batch.end(), rest.begin(), rest.end());
+  }
+  return batches;
+}
+
+void cluster_fibers::pack_messages(worker& mine, processor_block const& theirs, std::size_t parity,
+                                   cluster::bytes& batch) {
+  bool const follows_work = m_counters.counts_work();
+  for (auto const& [sent, to] : mine.outboxes[parity].to_block[index_of(theirs)].messages) {
+    process_team::envelope_on_wire const head{sent->stamp,
+                                              follows_work ? m_paths.take(*sent, to) : 0,
+                                              sent->count,
+                                              sent->hops,
+                                              sent->from,
+                                              to,
+                                              team()->number_of(sent->where),
+                                              team()->number_of(sent->type),
+                                              sent->pass,
+                                              sent->way};
+    auto const bytes = std::size_t{sent->count} * sent->type->size;
+    auto const at = batch.size();
+    batch.resize(at + sizeof(head) + bytes);
+    std::memcpy(batch.data() + at, &head, sizeof(head));
+    if (bytes > 0) std::memcpy(batch.data() + at + sizeof(head), sent->elements(), bytes);
+    give_back_other(mine, sent);
+  }
+}
+
+void cluster_fibers::unpack(int from, cluster::bytes const& batch) {
+  if (batch.empty()) return;
+  byte_reader all(batch);
+  auto const bytes = all.get<std::uint64_t>();
+  byte_reader messages({all.get_bytes(bytes), static_cast<std::size_t>(bytes)});
+  team()->get_definitions(from, all);
+  while (!messages.empty()) {
+    auto const head = messages.get<process_team::envelope_on_wire>();
+    if (!own_ranks().has(head.to))
+      throw process_lost("a message came to a process that has not its receiver");
+    auto& block = block_of(head.to);
+    auto const* const type = team()->type(from, head.type);
+    auto const size = std::size_t{head.count} * type->size;
+    auto* const made = block.runner->pool.take(size, type->alignment);
+    if (made == nullptr) throw std::bad_alloc();
+    if (size > 0) std::memcpy(message_pool::buffer_of(*made), messages.get_bytes(size), size);
+    made->stamp = head.stamp;
+    made->count = head.count;
+    made->hops = head.hops;
+    made->from = head.from;
+    made->pass = head.pass;
+    made->way = head.way;
+    made->type = type;
+    made->where = team()->place(from, head.place);
+    if (head.path > 0) begin_path(*made, head.to, head.path);
+    block.incoming.push_back({made, head.to});
+    let_wait(block);
+  }
+}
+
+void cluster_fibers::drop_sent(std::size_t parity) {
+  for_each_filled(parity, [&](worker& mine, processor_block const& theirs) {
+    for (auto const& [sent, to] : mine.outboxes[parity].to_block[index_of(theirs)].messages)
+      give_back_other(mine, sent);
+  });
+}
+
+// --- decisions of all processes ---
+
+void cluster_fibers::bring_served() {
+  auto const came =
+      team()->exchange({static_cast<std::uint64_t>(topic::served)}, pack(round_parity()));
+  for (int from = 0; from < team()->processes(); ++from)
+    unpack(from, came.from[static_cast<std::size_t>(from)]);
+}
+
+void cluster_fibers::wake(processor_state& waiting) {
+  if (own_ranks().has(waiting.rank)) fibers::wake(waiting);
+}
+
+void cluster_fibers::wake_all() {
+  for (auto& one : m_blocks) {
+    if (!own_ranks().has(one.first)) continue;
+    one.ready.add_all(states().subspan(static_cast<std::size_t>(one.first), one.size));
+    let_wait(one);
+  }
+}
+
+barrier_arrivals cluster_fibers::take_counted() {
+  static_cast<void>(fibers::take_counted());
+  return m_counted;
+}
+
+}  // namespace lockstep::detail

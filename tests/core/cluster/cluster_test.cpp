@@ -1,0 +1,332 @@
+// Machines that several processes run together, which are threads here: each has a share of the processors, and
+// every figure and every error is what one process gives.
+
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies.hpp>
+
+#include "catch.hpp"
+#include "cluster_programs.hpp"
+#include "core/random_programs/random_generator.hpp"
+#include "thread_cluster.hpp"
+
+namespace {
+
+using namespace lockstep;
+using namespace reference;
+
+/// Runs on one process, and on threads that stand for `processes`; all have to say the same.
+template <class Account>
+void check_same(int processes, Account const& account) {
+  auto const alone = account(nullptr);
+  for (auto const& said :
+       on_threads(processes, [&](lockstep::cluster& all) { return account(&all); })) {
+    INFO(processes << " processes\n" << first_other_line(alone, said));
+    CHECK((said == alone));
+  }
+}
+
+template <class Program>
+std::string account(std::shared_ptr<topology const> const& network, machine_options options,
+                    Program const& program) {
+  try {
+    return account_of_record(machine(network, options).run(program));
+  } catch (error const& thrown) {
+    return account_of_error(thrown);
+  }
+}
+
+template <class Program>
+void check_program(std::shared_ptr<topology const> const& network, machine_options options,
+                   Program const& program) {
+  for (int const processes : {1, 2, 3, 4})
+    check_same(processes, [&](lockstep::cluster* all) {
+      options.cluster = all;
+      return account(network, options, program);
+    });
+}
+
+std::uint64_t from_environment(char const* name, std::uint64_t otherwise) {
+  char const* const asked = std::getenv(name);
+  return asked == nullptr ? otherwise : std::strtoull(asked, nullptr, 10);
+}
+
+}  // namespace
+
+TEST_CASE("cluster: shares are contiguous and leave nobody out", "[core][cluster]") {
+  for (int const processors : {1, 2, 5, 8, 100, 5'000, 100'000})
+    for (int const processes : {1, 2, 3, 4, 8}) {
+      int next = 0;
+      for (int process = 0; process < processes; ++process) {
+        auto const share = detail::share_of(processors, processes, process);
+        CHECK(share.first == next);
+        CHECK(share.end >= share.first);
+        next = share.end;
+      }
+      CHECK(next == processors);
+    }
+}
+
+TEST_CASE("cluster: a ring counts as on one process", "[core][cluster]") {
+  for (int const size : {1, 2, 5, 8, 16, 33})
+    check_program(std::make_shared<ring const>(size), {}, [](processor& me) {
+      int value = me.rank();
+      for (int step = 1; step < me.size(); ++step)
+        value = me.exchange((me.rank() + 1) % me.size(), value,
+                            (me.rank() + me.size() - 1) % me.size());
+    });
+}
+
+TEST_CASE("cluster: long payloads, vectors, idle steps and work", "[core][cluster]") {
+  check_program(std::make_shared<hypercube const>(4), {}, [](processor& me) {
+    std::vector<double> const mine(3'000, me.rank());
+    std::vector<double> theirs(3'000);
+    for (int bit = 1; bit < me.size(); bit *= 2) {
+      me.work(static_cast<std::uint64_t>(me.rank()) + 1);
+      me.exchange_into(me.rank() ^ bit, mine, theirs, me.rank() ^ bit);
+      if (theirs.front() != (me.rank() ^ bit)) me.send(me.rank(), 1);
+      me.idle(static_cast<std::uint64_t>(bit));
+      me.send(me.rank() ^ bit, std::vector<int>(static_cast<std::size_t>(me.rank()), bit));
+      auto const came = me.receive<int>(me.rank() ^ bit);
+      if (came.size() != static_cast<std::size_t>(me.rank() ^ bit)) me.send(me.rank(), 2);
+      me.rearrange(came.size());
+    }
+  });
+}
+
+TEST_CASE("cluster: barriers, phases and pipelined rounds", "[core][cluster]") {
+  check_program(std::make_shared<torus const>(torus({4, 6})), {}, [](processor& me) {
+    me.phase("first");
+    auto row = me.row();
+    for (int round = 0; round < 3; ++round) {
+      me.barrier();
+      static_cast<void>(me.shift(along{0, 1}, round));
+      row.pipelined([&] {
+        for (int step = 0; step < 2 + me.rank() / 6; ++step) {
+          me.work(5);
+          static_cast<void>(row.shift(along{0, 1}, std::vector<int>(3, step)));
+        }
+      });
+      row.barrier();
+    }
+    me.phase("second");
+    me.send((me.rank() + 7) % me.size(), me.rank());
+    static_cast<void>(me.receive<int>((me.rank() + me.size() - 7) % me.size()));
+  });
+}
+
+TEST_CASE("cluster: one-sided rounds, labels, and who asks what has come", "[core][cluster]") {
+  check_program(std::make_shared<crossbar const>(9), {}, [](processor& me) {
+    me.label("reads");
+    std::vector<int> mine(4, me.rank());
+    auto const came = me.read((me.rank() * 2 + 1) % me.size(), 1, 2, mine);
+    if (came.front() != (me.rank() * 2 + 1) % me.size()) me.send(me.rank(), 1);
+    me.label("writes");
+    me.write((me.rank() + 5) % me.size(), 0, std::vector<int>{me.rank()}, mine);
+    if (mine.front() != (me.rank() + 4) % me.size()) me.send(me.rank(), 2);
+    me.label("polls");
+    me.send((me.rank() + 1) % me.size(), 1);
+    auto const before = (me.rank() + me.size() - 1) % me.size();
+    while (me.pending(before) == 0) me.idle();
+    static_cast<void>(me.receive_value<int>(before));
+  });
+}
+
+TEST_CASE("cluster: supersteps of mail, and who comes first", "[core][cluster]") {
+  check_program(std::make_shared<crossbar const>(7), {}, [](processor& me) {
+    for (int superstep = 0; superstep < 3; ++superstep) {
+      for (int other = 0; other < me.size(); other += 1 + superstep)
+        me.post(other, std::vector<int>(static_cast<std::size_t>(me.rank()), other));
+      int values = 0;
+      for (auto const& [from, came] : me.deliver<int>({.announced = superstep == 1}))
+        values += static_cast<int>(came.size());
+      me.idle(static_cast<std::uint64_t>(values) + 1);
+    }
+    me.barrier();
+    if (me.rank() > 0) {
+      me.idle(static_cast<std::uint64_t>(me.rank() * 5 % 7));
+      me.send(0, me.rank());
+    } else {
+      for (int other = 1; other < me.size(); ++other) {
+        auto const came = me.receive_any<int>();
+        me.idle(static_cast<std::uint64_t>(came.from));
+      }
+    }
+  });
+  SECTION("posts that nobody delivers") {
+    check_program(std::make_shared<crossbar const>(7), {}, [](processor& me) {
+      if (me.rank() >= 3) me.post(me.rank() - 3, 1.5);
+    });
+  }
+}
+
+TEST_CASE("cluster: errors have the same text in all processes", "[core][cluster]") {
+  auto const network = std::make_shared<ring const>(12);
+  auto const right = [](processor& me) { return (me.rank() + 1) % me.size(); };
+  auto const left = [](processor& me) { return (me.rank() + me.size() - 1) % me.size(); };
+  SECTION("deadlock") {
+    check_program(network, {}, [&](processor& me) {
+      me.idle(static_cast<std::uint64_t>(me.rank()));
+      static_cast<void>(me.receive<int>(left(me)));
+    });
+  }
+  SECTION("a message that nobody receives") {
+    check_program(network, {}, [&](processor& me) {
+      if (me.rank() == 7 || me.rank() == 2) me.send(right(me), 1.5);
+    });
+  }
+  SECTION("another type") {
+    check_program(network, {}, [&](processor& me) {
+      me.send(right(me), 1.5F);
+      static_cast<void>(me.receive<int>(left(me)));
+    });
+  }
+  SECTION("an exception of the program, while others go on") {
+    check_program(network, {}, [&](processor& me) {
+      int value = 0;
+      for (int step = 0; step < 100; ++step) {
+        if (me.rank() == 9 && step == 50) throw std::runtime_error("nine");
+        if (me.rank() == 3 && step == 52) throw std::runtime_error("three");
+        if (value < 0) return;
+        value += me.exchange(right(me), step, left(me));
+      }
+    });
+  }
+  SECTION("barriers that differ") {
+    check_program(network, {}, [&](processor& me) {
+      if (me.rank() == 8)
+        me.phase("eight");
+      else
+        me.phase("others");
+    });
+  }
+  SECTION("a barrier that some never reach") {
+    check_program(network, {}, [&](processor& me) {
+      if (me.rank() != 8) me.barrier();
+    });
+  }
+  SECTION("steps that are too many") {
+    check_program(network, {.max_steps = 100}, [&](processor& me) {
+      int value = 0;
+      while (true) value = me.exchange(right(me), value, left(me));
+    });
+  }
+  SECTION("links of a strict machine") {
+    check_program(network, {.switching = switching::cut_through, .strict = true},
+                  [&](processor& me) {
+                    me.send((me.rank() + 3) % me.size(), 1);
+                    static_cast<void>(me.receive<int>((me.rank() + me.size() - 3) % me.size()));
+                  });
+  }
+}
+
+TEST_CASE("cluster: random programs", "[core][cluster][random]") {
+  auto const first = from_environment("LOCKSTEP_RANDOM_SEED", 1);
+  auto const end = first + from_environment("LOCKSTEP_RANDOM_PROGRAMS", 500);
+  for (auto seed = first; seed < end; ++seed) {
+    auto const made = random_program(seed);
+    auto options = made.options;
+    options.workers = 1 + static_cast<int>(seed / 3 % 2);
+    auto const alone = account_of(made, options);
+    auto const processes = 2 + static_cast<int>(seed % 3);
+    auto const all = on_threads(processes, [&](lockstep::cluster& cluster) {
+      auto shared = options;
+      shared.cluster = &cluster;
+      return account_of(made, shared);
+    });
+    for (auto const& said : all) {
+      if (said == alone) continue;
+      INFO("seed " << seed << ", " << processes << " processes, " << options.workers << " workers\n"
+                   << first_other_line(alone, said) << to_string(made));
+      CHECK((said == alone));
+      break;
+    }
+  }
+  SUCCEED("no difference was found, or each was reported");
+}
+
+TEST_CASE("cluster: results are those of the own share, and can be gathered", "[core][cluster]") {
+  auto const said = on_threads(3, [](lockstep::cluster& all) {
+    machine const eight(ring(8), {.cluster = &all});
+    auto const run = eight.run([](processor& me) { return me.rank() * me.rank(); });
+    auto const own = eight.own_ranks();
+    if (run.results().size() != static_cast<std::size_t>(own.size()))
+      return std::string("wrong size");
+    if (run.first_rank() != own.first) return std::string("wrong rank");
+    for (int rank = own.first; rank < own.end; ++rank)
+      if (run.results()[static_cast<std::size_t>(rank - own.first)] != rank * rank)
+        return std::string("wrong result");
+    return fmt::format("{}", fmt::join(run.gather_results(), " "));
+  });
+  CHECK(said == std::vector<std::string>{"0 1 4 9 16 25 36 49", "", ""});
+  auto const shared = on_threads(
+      3,
+      [](lockstep::cluster& all) {
+        machine const five(ring(5), {.cluster = &all});
+        auto const run = five.run([](processor& me) {
+          return std::vector<int>(static_cast<std::size_t>(me.rank()), me.rank());
+        });
+        std::string text;
+        for (auto const& one : run.results()) text += fmt::format("{};", fmt::join(one, " "));
+        return text;
+      },
+      true);
+  for (auto const& one : shared) CHECK(one == ";1;2 2;3 3 3;4 4 4 4;");
+}
+
+TEST_CASE("cluster: a process that leaves ends the others", "[core][cluster]") {
+  auto const said = on_threads(3, [](lockstep::cluster& all) -> std::string {
+    if (all.process() == 1) throw std::runtime_error("gone");
+    static_cast<void>(machine(ring(6), {.cluster = &all}).run([](processor& me) { me.barrier(); }));
+    return "went on";
+  });
+  CHECK(said[1] == "threw gone");
+  CHECK(said[0].starts_with("threw a process"));
+  CHECK(said[2].starts_with("threw a process"));
+}
+
+TEST_CASE("cluster: processes that run different machines are told so", "[core][cluster]") {
+  auto const said = on_threads(2, [](lockstep::cluster& all) -> std::string {
+    static_cast<void>(machine(ring(6 + all.process()), {.cluster = &all}).run([](processor& me) {
+      me.barrier();
+    }));
+    return "went on";
+  });
+  for (auto const& one : said) {
+    INFO(one);
+    CHECK(one.starts_with("threw process 1 of the cluster runs "));
+    CHECK(one.find(":7 (ports") != std::string::npos);
+    CHECK(one.find(", and process 0 ") != std::string::npos);
+  }
+}
+
+TEST_CASE("cluster: what processes do not do together is refused", "[core][cluster]") {
+  shared_board board(1);
+  thread_cluster alone(board, 0);
+  auto const refuses_options = [&](machine_options options) {
+    options.cluster = &alone;
+    CHECK_THROWS_AS(machine(ring(4), options), invalid_argument);
+  };
+  refuses_options({.engine = engine::threads});
+  refuses_options({.guarded = true});
+  refuses_options({.clocked = true});
+  machine const four(ring(4), {.cluster = &alone});
+  struct watching : observer {
+  } seen;
+  CHECK_THROWS_AS(four.run([](processor&) {}, seen), invalid_argument);
+  CHECK_NOTHROW(four.run([](processor& me) { me.barrier(); }));
+  // A machine of its own inside a program is no other process's concern.
+  CHECK_NOTHROW(four.run([](processor&) {
+    static_cast<void>(machine(ring(3)).run([](processor& me) { me.barrier(); }));
+  }));
+  CHECK_THROWS_AS(four.run([&](processor&) { static_cast<void>(four.run([](processor&) {})); }),
+                  processor_failed);
+}
