@@ -12,6 +12,10 @@ if(LOCKSTEP_BUILD_CLI)
   list(APPEND lockstep_components main)
   list(APPEND header_folders cli/include/)
 endif()
+if(LOCKSTEP_BUILD_MPI)
+  list(APPEND lockstep_components mpi)
+  list(APPEND header_folders mpi/include/)
+endif()
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
 
 # Each component of the package has a file of targets, so that find_package defines those that are
@@ -23,6 +27,7 @@ set(targets_of_algorithms lockstep_algorithms)
 set(targets_of_experiments lockstep_experiments lockstep_all)
 set(targets_of_catch2 lockstep_catch2)
 set(targets_of_main lockstep_main)
+set(targets_of_mpi lockstep_mpi)
 
 foreach(component IN LISTS lockstep_components)
   install(

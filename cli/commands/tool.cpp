@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <streambuf>
 #include <string_view>
 #include <variant>
 
@@ -36,9 +37,54 @@ exit_status executed(sweep_command const& command) {
   return execute(command, std::cout, std::cerr);
 }
 
+/// Lets all processes do what is asked for. Errors: usage_error where they cannot.
+void share_among(lockstep::cluster& processes, command& asked) {
+  if (std::holds_alternative<show_text>(asked) || std::holds_alternative<list_command>(asked))
+    return;
+  auto* const run = std::get_if<run_command>(&asked);
+  if (run == nullptr)
+    throw usage_error(
+        "several processes have the command 'run' alone; type the others without mpirun");
+  if (run->output)
+    throw usage_error(
+        "several processes write no --output; leave it out, or run it without mpirun");
+  run->options.cluster = &processes;
+}
+
+/// Takes what is written, and writes nothing.
+class silence : public std::streambuf {
+ protected:
+  int_type overflow(int_type written) override { return traits_type::not_eof(written); }
+  std::streamsize xsputn(char const* /*text*/, std::streamsize count) override { return count; }
+};
+
+/// Lets process 0 alone write results.
+class one_writer {
+ public:
+  explicit one_writer(lockstep::cluster const* processes) {
+    if (processes != nullptr && processes->process() > 0) m_before = std::cout.rdbuf(&m_silence);
+  }
+  one_writer(one_writer const&) = delete;
+  one_writer& operator=(one_writer const&) = delete;
+  ~one_writer() {
+    if (m_before != nullptr) std::cout.rdbuf(m_before);
+  }
+
+ private:
+  silence m_silence;
+  std::streambuf* m_before = nullptr;
+};
+
+/// Whether this process says what is wrong: all have the same error, unless one of them is gone.
+bool says_problems(tool const& of, std::exception const& problem) {
+  return of.processes == nullptr || of.processes->process() == 0 ||
+         dynamic_cast<process_lost const*>(&problem) != nullptr;
+}
+
 exit_status do_what_is_asked(int count, char const* const* arguments, tool const& of) {
   if (!of.has_papers) require_distinct(of);  // lockstep's own are tested
-  auto const asked = read_command_line(count, arguments, of);
+  auto asked = read_command_line(count, arguments, of);
+  if (of.processes != nullptr) share_among(*of.processes, asked);
   auto const status = std::visit([](auto const& command) { return executed(command); }, asked);
   if (!std::cout.flush())
     throw std::runtime_error("cannot write the results to the standard output");
@@ -135,12 +181,13 @@ void require_distinct(tool const& of) {
 
 int run_tool(int count, char const* const* arguments, tool const& of) noexcept {
   keep_memory_that_is_given_back();
+  one_writer const writer(of.processes);
   clean_up_when_interrupted();
   try {
     return static_cast<int>(do_what_is_asked(count, arguments, of));
   } catch (std::exception const& problem) {
     std::cout.flush();
-    std::cerr << of.name << ": " << message_of(problem) << '\n';
+    if (says_problems(of, problem)) std::cerr << of.name << ": " << message_of(problem) << '\n';
     return static_cast<int>(status_of(problem));
   } catch (...) {
     std::cerr << of.name << ": something was thrown that is not a std::exception\n";

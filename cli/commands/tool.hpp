@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include <lockstep/cluster.hpp>
 #include <lockstep/experiments/experiment.hpp>
 #include <lockstep/experiments/numeric_libraries.hpp>
 
@@ -22,6 +23,8 @@ struct tool {
   std::string name;                   ///< as it is typed: "lockstep", "./ring"
   bool has_papers;                    ///< whether it has `paper` and `figure`
   numeric_libraries libraries;        ///< for local work
+  /// The processes that do together what the command line asks for, and share the results of runs; or nullptr.
+  lockstep::cluster* processes = nullptr;
 };
 
 /// Requires algorithms that a command line can tell apart: each with a name without blanks that no other

@@ -1,0 +1,207 @@
+#include <lockstep/mpi/cluster.hpp>
+
+// The C interface alone: that of C++ needs a library of its own in Open MPI.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace lockstep::mpi {
+
+namespace {
+
+/// What a process comes to a meeting for.
+enum class purpose : std::uint64_t { exchange = 1, gather = 2, leave = 3 };
+
+constexpr std::size_t most_figures = 8;
+/// A meeting's purpose, the number of figures, the figures; then the bytes for each process.
+constexpr std::size_t fixed_figures = 2 + most_figures;
+/// MPI counts in int: longer batches are sent in parts.
+constexpr std::size_t bytes_of_part = std::size_t{1} << 30;
+
+/// Waits until `is_over()`. Others may need this core: so it is given up after some trials, and later the
+/// process sleeps.
+template <class IsOver>
+void wait_until(IsOver&& is_over) {
+  constexpr int trials = 200;
+  constexpr int yields = 20'000;
+  for (int trial = 0;; ++trial) {
+    if (is_over()) return;
+    if (trial < trials) continue;
+    if (trial < yields)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+}
+
+}  // namespace
+
+struct cluster::communicator {
+  MPI_Comm all = MPI_COMM_NULL;
+};
+
+struct cluster::said {
+  purpose why;
+  std::vector<std::uint64_t> figures{};
+  std::vector<std::size_t> bytes{};
+};
+
+bool cluster::is_launched() noexcept {
+  return std::ranges::any_of(
+      std::initializer_list<char const*>{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"},
+      [](char const* name) { return std::getenv(name) != nullptr; });
+}
+
+cluster::cluster(int& argc, char**& argv, cluster_options const& options)
+    : m_world(std::make_unique<communicator>()), m_options(options) {
+  int begun = 0;
+  int ended = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  if (ended != 0) throw process_lost("MPI has ended: a program makes its cluster once");
+  int level = MPI_THREAD_SERIALIZED;
+  if (begun == 0) {
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &level);
+    m_ends_mpi = true;
+  } else {
+    MPI_Query_thread(&level);
+  }
+  if (level < MPI_THREAD_SERIALIZED)
+    throw process_lost(
+        "MPI has begun without MPI_THREAD_SERIALIZED: let the cluster begin it, or ask for that");
+  MPI_Comm_dup(MPI_COMM_WORLD, &m_world->all);
+  MPI_Comm_size(m_world->all, &m_processes);
+  MPI_Comm_rank(m_world->all, &m_process);
+}
+
+cluster::~cluster() {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (ended != 0) return;
+  try {
+    if (!m_lost) static_cast<void>(meet({purpose::leave}));
+  } catch (std::exception const&) {
+    // The others were told.
+  }
+  if (m_ends_mpi) {
+    MPI_Finalize();
+  } else {
+    MPI_Comm_free(&m_world->all);
+  }
+}
+
+/// Tells all processes what this one comes for. Result: what each does, one after another.
+std::vector<std::uint64_t> cluster::meet(said const& own) {
+  if (m_lost) throw process_lost("a process of the cluster was lost before");
+  auto const processes = static_cast<std::size_t>(m_processes);
+  if (own.figures.size() > most_figures) throw process_lost("too many figures for a meeting");
+  std::vector<std::uint64_t> mine(fixed_figures + processes, 0);
+  mine[0] = static_cast<std::uint64_t>(own.why);
+  mine[1] = own.figures.size();
+  std::ranges::copy(own.figures, mine.begin() + 2);
+  std::ranges::copy(own.bytes, mine.begin() + fixed_figures);
+  std::vector<std::uint64_t> all(mine.size() * processes);
+  auto const count = static_cast<int>(mine.size());
+  MPI_Request met = MPI_REQUEST_NULL;
+  MPI_Iallgather(mine.data(), count, MPI_UINT64_T, all.data(), count, MPI_UINT64_T, m_world->all,
+                 &met);
+  wait_until([&] {
+    int over = 0;
+    MPI_Test(&met, &over, MPI_STATUS_IGNORE);
+    return over != 0;
+  });
+  ++m_sent.exchanges;
+  for (std::size_t process = 0; process < processes; ++process) {
+    auto const* const theirs = all.data() + process * mine.size();
+    if (theirs[0] == mine[0] && theirs[1] == mine[1]) continue;
+    m_lost = true;
+    auto const leaves = theirs[0] == static_cast<std::uint64_t>(purpose::leave);
+    if (leaves)
+      throw process_lost(
+          fmt::format("process {} of the cluster has ended, or left its cluster, while process {} "
+                      "was in a run",
+                      process, m_process));
+    throw process_lost(
+        fmt::format("process {} of the cluster does something else than process {}: make the same "
+                    "runs in all processes, in the same order",
+                    process, m_process));
+  }
+  return all;
+}
+
+/// Sends `to[i]` to process i. `all`: what all said, with the bytes of each batch.
+std::vector<cluster::bytes> cluster::swap(std::vector<std::uint64_t> const& all,
+                                          std::vector<bytes const*> const& to) {
+  auto const processes = static_cast<std::size_t>(m_processes);
+  auto const each = fixed_figures + processes;
+  auto const own = static_cast<std::size_t>(m_process);
+  std::vector<bytes> from(processes);
+  std::vector<MPI_Request> under_way;
+  auto const in_parts = [&](std::size_t size, auto&& move) {
+    for (std::size_t at = 0; at < size; at += bytes_of_part) {
+      under_way.push_back(MPI_REQUEST_NULL);
+      move(at, static_cast<int>(std::min(bytes_of_part, size - at)));
+    }
+  };
+  for (std::size_t other = 0; other < processes; ++other) {
+    if (other == own) {
+      from[own] = *to[own];
+      continue;
+    }
+    from[other].resize(all[other * each + fixed_figures + own]);
+    in_parts(from[other].size(), [&](std::size_t at, int size) {
+      MPI_Irecv(from[other].data() + at, size, MPI_BYTE, static_cast<int>(other), 0, m_world->all,
+                &under_way.back());
+    });
+  }
+  for (std::size_t other = 0; other < processes; ++other) {
+    if (other == own || to[other]->empty()) continue;
+    ++m_sent.batches;
+    m_sent.bytes += to[other]->size();
+    in_parts(to[other]->size(), [&](std::size_t at, int size) {
+      MPI_Isend(to[other]->data() + at, size, MPI_BYTE, static_cast<int>(other), 0, m_world->all,
+                &under_way.back());
+    });
+  }
+  wait_until([&] {
+    int over = 0;
+    MPI_Testall(static_cast<int>(under_way.size()), under_way.data(), &over, MPI_STATUSES_IGNORE);
+    return over != 0;
+  });
+  return from;
+}
+
+cluster::round cluster::exchange(std::vector<std::uint64_t> const& figures,
+                                 std::vector<bytes> const& to) {
+  said own{purpose::exchange, figures, {}};
+  std::vector<bytes const*> batches;
+  for (auto const& one : to) {
+    own.bytes.push_back(one.size());
+    batches.push_back(&one);
+  }
+  auto const all = meet(own);
+  auto const each = fixed_figures + static_cast<std::size_t>(m_processes);
+  round came;
+  for (auto at = all.begin(); at != all.end(); at += static_cast<std::ptrdiff_t>(each))
+    came.figures.insert(came.figures.end(), at + 2,
+                        at + 2 + static_cast<std::ptrdiff_t>(figures.size()));
+  came.from = swap(all, batches);
+  return came;
+}
+
+std::vector<cluster::bytes> cluster::all_gather(bytes const& own) {
+  auto const processes = static_cast<std::size_t>(m_processes);
+  auto const all = meet({purpose::gather, {}, std::vector<std::size_t>(processes, own.size())});
+  return swap(all, std::vector<bytes const*>(processes, &own));
+}
+
+}  // namespace lockstep::mpi

@@ -1,0 +1,100 @@
+// Programs that the processes of an MPI job run together, each compared with what one process makes of it.
+//
+//   mpiexec -n N mpi_programs random COUNT [FIRST]   random programs, on one worker and on two
+//   mpiexec -n N mpi_programs leave                  process 1 leaves while the others run
+//   mpiexec -n N mpi_programs die                    process 1 is killed while the others run
+//   mpiexec -n N mpi_programs differ                 process 1 runs another machine
+//   mpiexec -n N mpi_programs gather                 results, on process 0
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/mpi/cluster.hpp>
+#include <lockstep/topologies.hpp>
+
+#include "core/cluster/cluster_programs.hpp"
+#include "core/random_programs/random_generator.hpp"
+
+namespace {
+
+using namespace reference;
+
+/// Runs random programs. Result: how many of them differ here from what one process gives.
+int run_random(lockstep::mpi::cluster& all, std::uint64_t count, std::uint64_t first) {
+  std::uint64_t ran = 0;
+  int differ = 0;
+  int errors = 0;
+  for (auto seed = first; ran < count; ++seed) {
+    auto const made = random_program(seed);
+    ++ran;
+    for (int const workers : {1, 2}) {
+      auto options = made.options;
+      options.workers = workers;
+      auto const alone = account_of(made, options);
+      options.cluster = &all;
+      auto const together = account_of(made, options);
+      if (workers == 1 && !alone.starts_with("counts")) ++errors;
+      if (alone == together) continue;
+      ++differ;
+      fmt::print(stderr, "process {} of {}, seed {}, workers {}\n{}", all.process(),
+                 all.processes(), seed, workers, first_other_line(alone, together));
+    }
+  }
+  if (all.process() == 0)
+    fmt::print("{} processes, {} programs, {} of them with an error: {} differ\n", all.processes(),
+               ran, errors, differ);
+  return differ;
+}
+
+void go_round(lockstep::processor& me) {
+  int value = 0;
+  for (int step = 0; step < 100'000; ++step)
+    value =
+        me.exchange((me.rank() + 1) % me.size(), value, (me.rank() + me.size() - 1) % me.size());
+}
+
+int run(lockstep::mpi::cluster& all, int argc, char** argv) {
+  std::string_view const what = argc > 1 ? argv[1] : "random";
+  auto const number = [&](int at, std::uint64_t otherwise) {
+    return at < argc ? std::strtoull(argv[at], nullptr, 10) : otherwise;
+  };
+  if (what == "random") return run_random(all, number(2, 200), number(3, 1)) == 0 ? 0 : 1;
+  bool const odd_one = all.process() == 1;
+  if (what == "leave" && odd_one) throw std::runtime_error("process 1 leaves");
+  if (what == "gather") {
+    lockstep::machine const ten(lockstep::ring(10), {.cluster = &all});
+    auto const results =
+        ten.run([](lockstep::processor& me) { return me.rank() * me.rank(); }).gather_results();
+    fmt::print("{}", all.process() == 0 ? fmt::format("{}\n", fmt::join(results, " ")) : "");
+    return results.empty() == (all.process() == 0) ? 1 : 0;
+  }
+  lockstep::machine const machine(lockstep::ring(what == "differ" && odd_one ? 65 : 64),
+                                  {.max_steps = 1'000'000, .cluster = &all});
+  static_cast<void>(machine.run([&](lockstep::processor& me) {
+    if (what == "die" && odd_one) {
+      me.idle(1);
+      if (me.rank() == machine.own_ranks().first) std::raise(SIGKILL);
+    }
+    go_round(me);
+  }));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  lockstep::mpi::cluster all(argc, argv);
+  try {
+    return run(all, argc, argv);
+  } catch (std::exception const& thrown) {
+    fmt::print(stderr, "process {}: {}\n", all.process(), thrown.what());
+    return 3;
+  }
+}
