@@ -97,11 +97,11 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_network(std::move(network)),
       m_given(unchecked(m_network)),
       m_options(options),
-      m_own{0, m_network->size()},
       m_workers(workers),
       m_everybody(m_network),
       m_states(map_states(size())),
-      m_details(static_cast<std::size_t>(size())) {
+      m_details(static_cast<std::size_t>(size())),
+      m_own{0, size()} {
   for (int rank = 0; rank < size(); ++rank) {
     auto* const state = ::new (&state_of(rank)) processor_state;
     state->owner = this;

@@ -407,9 +407,6 @@ class runtime {
   std::shared_ptr<topology const> m_network;
   std::shared_ptr<topology const> m_given;  ///< the same, as it was given
   machine_options m_options;
-  rank_range m_own;
-  std::unique_ptr<process_team> m_team;
-  std::vector<processor_state*> m_all_arrived;  ///< in all processes, in their order
   std::size_t m_workers;
   group m_everybody;
 
@@ -449,6 +446,10 @@ class runtime {
   std::vector<processor_state*> m_undecided;  ///< wait for an answer
 
   places_inside mutable m_places_inside;
+
+  rank_range m_own;
+  std::unique_ptr<process_team> m_team;
+  std::vector<processor_state*> m_all_arrived;  ///< in all processes, in their order
 };
 
 }  // namespace lockstep::detail

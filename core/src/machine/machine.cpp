@@ -85,6 +85,7 @@ void check(machine_options const& options) {
         "process",
         what));
   };
+  refuse_on_cluster(options.workers == detail::most_workers, "256 workers");
   refuse_on_cluster(options.guarded, "guarded");
   refuse_on_cluster(options.clocked, "clocked");
   refuse_on_cluster(static_cast<bool>(options.recorded), "recorded");

@@ -54,8 +54,7 @@ stack_slab::stack_slab(std::size_t stacks, std::size_t bytes)
   void* const memory = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  m_memory = static_cast<std::byte*>(memory);
-  begin_at(0);
+  m_memory = m_mapping = static_cast<std::byte*>(memory);
   ::madvise(memory, m_bytes, MADV_NOHUGEPAGE);
   if (!guard_each(stacks) && !guard_groups(stacks)) {
     ::munmap(m_memory, m_bytes);
@@ -85,14 +84,14 @@ stack_slab::stack_slab(stack_slab&& other) noexcept
       m_stride(other.m_stride),
       m_bytes(other.m_bytes),
       m_memory(std::exchange(other.m_memory, nullptr)),
-      m_slots(other.m_slots),
       m_group(other.m_group),
-      m_known(std::move(other.m_known)) {}
+      m_known(std::move(other.m_known)),
+      m_mapping(std::exchange(other.m_mapping, nullptr)) {}
 
 stack_slab::~stack_slab() {
-  if (m_memory == nullptr) return;
-  unpoison(m_memory, m_bytes);
-  ::munmap(m_memory, m_bytes);
+  if (m_mapping == nullptr) return;
+  unpoison(m_mapping, m_bytes);
+  ::munmap(m_mapping, m_bytes);
 }
 
 bool stack_slab::overflowed(std::size_t stack) const {
@@ -113,6 +112,6 @@ void stack_slab::give_back(std::size_t stack) const {
   ::madvise(bottom(stack), bytes, MADV_DONTNEED);
 }
 
-void stack_slab::lend_memory() const { ::madvise(m_memory, m_bytes, MADV_FREE); }
+void stack_slab::lend_memory() const { ::madvise(m_mapping, m_bytes, MADV_FREE); }
 
 }  // namespace lockstep::detail

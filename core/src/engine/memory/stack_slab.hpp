@@ -25,7 +25,8 @@ class stack_slab {
 
   /// Numbers the stacks from `first` on, where each has a guard of its own.
   void begin_at(std::size_t first) {
-    m_slots = reinterpret_cast<std::uintptr_t>(m_memory) - first * m_stride;
+    auto const begin = reinterpret_cast<std::uintptr_t>(m_mapping);
+    m_memory = reinterpret_cast<std::byte*>(begin - first * m_stride);
   }
 
   /// Whether it was made for that many stacks of that size.
@@ -61,8 +62,8 @@ class stack_slab {
 
   [[nodiscard]] std::size_t stacks_per_group() const { return m_group; }
 
-  [[nodiscard]] std::byte const* begin() const { return m_memory; }
-  [[nodiscard]] std::byte const* end() const { return m_memory + m_bytes; }
+  [[nodiscard]] std::byte const* begin() const { return m_mapping; }
+  [[nodiscard]] std::byte const* end() const { return m_mapping + m_bytes; }
   [[nodiscard]] bool holds(std::byte const* address) const {
     return address >= begin() && address < end();
   }
@@ -94,9 +95,7 @@ class stack_slab {
   static constexpr std::size_t pages_per_way = 16;
 
   /// A stack and, below it, the page that may be its guard.
-  [[nodiscard]] std::byte* slot(std::size_t stack) const {
-    return reinterpret_cast<std::byte*>(m_slots + stack * m_stride);
-  }
+  [[nodiscard]] std::byte* slot(std::size_t stack) const { return m_memory + stack * m_stride; }
   [[nodiscard]] std::byte* top_of_slot(std::size_t stack) const { return slot(stack) + m_stride; }
   [[nodiscard]] bool guard_each(std::size_t stacks);
   [[nodiscard]] bool guard_groups(std::size_t stacks);
@@ -105,10 +104,10 @@ class stack_slab {
   std::size_t m_stacks;
   std::size_t m_stride;
   std::size_t m_bytes;
-  std::byte* m_memory = nullptr;
-  std::uintptr_t m_slots = 0;  ///< of stack 0
-  std::size_t m_group = 1;     ///< stacks that share a guard
+  std::byte* m_memory = nullptr;  ///< where stack 0 has its place, or would have it
+  std::size_t m_group = 1;        ///< stacks that share a guard
   known_stacks m_known;
+  std::byte* m_mapping = nullptr;
 };
 
 }  // namespace lockstep::detail

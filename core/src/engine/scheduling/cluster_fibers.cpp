@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/scheduling/errand.hpp"
+#include "engine/tuning.hpp"
+
 namespace lockstep::detail {
 
 namespace {
@@ -21,6 +24,57 @@ constexpr std::uint64_t wants_stop = 8;
 constexpr std::size_t figures_each = 6;
 
 }  // namespace
+
+int fibers::processors_here(lockstep::topology const& network, machine_options const& options) {
+  auto const* const all = options.cluster;
+  if (all == nullptr) return network.size();
+  return share_of(network.size(), all->processes(), all->process()).size();
+}
+
+bool fibers::is_nested() { return on_errand || running_worker != nullptr; }
+
+cluster_fibers::cluster_fibers(std::shared_ptr<lockstep::topology const> const& network,
+                               machine_options const& options, std::span<observer* const> observers,
+                               std::shared_ptr<kept_slab> keeper)
+    : fibers(network, options, observers, std::move(keeper)) {
+  if (!m_copied && m_stacks.has_zones() && own_ranks().size() < size())
+    throw invalid_argument(
+        fmt::format("a share of {} processors on a system without a guard for each stack: take "
+                    "stacks::copied, more processes, or Linux 6.13 or newer",
+                    own_ranks().size()));
+  if (!m_copied) m_stacks.begin_at(static_cast<std::size_t>(own_ranks().first));
+  m_elsewhere = std::make_unique<worker>(*this, static_cast<std::uint8_t>(worker_count()));
+  make_blocks();
+}
+
+/// Divides the machine into blocks of which each process has whole ones, and gives its own to its workers.
+void cluster_fibers::make_blocks() {
+  auto const processors = static_cast<std::size_t>(size());
+  auto const share = static_cast<std::size_t>(share_of(size(), team()->processes(), 0).size());
+  auto const block_size = std::min(share, usual_tuning.processors_per_block);
+  m_block_size = static_cast<unsigned>(block_size);
+  m_blocks.clear();
+  for (std::size_t first = 0; first < processors; first += block_size) {
+    auto const members = states().subspan(first, std::min(block_size, processors - first));
+    if (own_ranks().has(static_cast<int>(first)))
+      m_blocks.emplace_back(members);
+    else
+      m_blocks.emplace_back(static_cast<int>(first), static_cast<int>(members.size()));
+  }
+  for (auto& one : m_workers) {
+    one->waiting = lifo_queue<processor_block>(m_blocks.size());
+    one->outboxes.assign(2, outbox(worker_count() + 1, m_blocks.size()));
+  }
+  auto const is_own = [&](processor_block const& one) { return own_ranks().has(one.first); };
+  auto const own = static_cast<std::size_t>(std::ranges::count_if(m_blocks, is_own));
+  std::size_t next = 0;
+  for (auto& given : m_blocks) {
+    given.runner = m_elsewhere.get();
+    if (!is_own(given)) continue;
+    given.runner = m_workers[next++ * worker_count() / own].get();
+    let_wait(given);
+  }
+}
 
 // --- the end of a round ---
 
@@ -103,7 +157,9 @@ bool cluster_fibers::end_round_together(std::size_t parity) {
 
 /// Ends the processors of this process, where another is gone.
 void cluster_fibers::end_round_alone() noexcept {
-  m_all_finished = fibers::all_finished();
+  std::size_t finished = 0;
+  for (auto const& one : m_workers) finished += one->finished;
+  m_all_finished = finished == static_cast<std::size_t>(own_ranks().size());
   m_done = m_all_finished;
   bool const any_goes_on =
       std::ranges::any_of(m_workers, [](auto const& one) { return !one->waiting.empty(); });

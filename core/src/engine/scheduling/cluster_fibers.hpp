@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/cluster/process_team.hpp"
@@ -17,7 +18,9 @@ namespace lockstep::detail {
 /// to barriers. So nothing has to be sent but that, and every process comes to the same counts.
 class cluster_fibers final : public fibers {
  public:
-  using fibers::fibers;
+  /// Errors: invalid_argument where the system has no guards for so many stacks one by one.
+  cluster_fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
+                 std::span<observer* const> observers, std::shared_ptr<kept_slab> keeper);
 
  private:
   /// What each process says of itself at the end of a round.
@@ -31,6 +34,7 @@ class cluster_fibers final : public fibers {
     failure_place failed{};
   };
 
+  void make_blocks();
   void finish_round() noexcept override;
   [[nodiscard]] bool end_round_together(std::size_t parity);
   void end_round_alone() noexcept;
@@ -52,7 +56,8 @@ class cluster_fibers final : public fibers {
   [[nodiscard]] bool copy_all_lent() override { return false; }  // done before a round ends
   [[nodiscard]] bool all_finished() const override { return m_all_finished; }
 
-  barrier_arrivals m_counted{};  ///< in all processes
+  std::unique_ptr<worker> m_elsewhere;  ///< the runner of the blocks of other processes
+  barrier_arrivals m_counted{};         ///< in all processes
   bool m_all_finished = false;
   bool m_lost = false;  ///< a process is gone, and the others end by themselves
 };

@@ -22,10 +22,8 @@ constexpr std::uint64_t rounds_of_a_loan = 64;
 std::size_t workers_for(int processors, machine_options const& options, bool nested) {
   if (nested || options.guarded) return 1;
   int const asked = options.workers > 0 ? options.workers : worker_team::most_members();
-  // On a cluster one more stands for the other processes.
-  int const most = options.cluster == nullptr ? most_workers : most_workers - 1;
-  return static_cast<std::size_t>(
-      std::clamp(processors / usual_tuning.processors_per_worker, 1, std::min(asked, most)));
+  return static_cast<std::size_t>(std::clamp(processors / usual_tuning.processors_per_worker, 1,
+                                             std::min(asked, most_workers)));
 }
 
 /// Computes the size of blocks that are equal, as far as possible, and as many for each worker.
@@ -33,23 +31,6 @@ std::size_t block_size_for(std::size_t processors, std::size_t workers) {
   auto const divided = [](std::size_t of, std::size_t by) { return (of + by - 1) / by; };
   auto const per_worker = divided(processors, workers);
   return divided(per_worker, divided(per_worker, usual_tuning.processors_per_block));
-}
-
-/// The processors of a machine that this process runs.
-rank_range own_ranks_of(lockstep::topology const& network, machine_options const& options) {
-  auto const* const all = options.cluster;
-  if (all == nullptr) return {0, network.size()};
-  return share_of(network.size(), all->processes(), all->process());
-}
-
-/// Takes the stacks of these processors. Where stacks share guards, those of all: the groups of them begin
-/// with processor 0.
-stack_slab stacks_of(kept_slab& keeper, rank_range own, int processors, std::size_t bytes) {
-  auto stacks = keeper.take(static_cast<std::size_t>(own.size()), bytes);
-  if (stacks.has_zones() && own.size() < processors)
-    return keeper.take(static_cast<std::size_t>(processors), bytes);
-  stacks.begin_at(static_cast<std::size_t>(own.first));
-  return stacks;
 }
 
 /// Computes the memory that a message takes with a payload of its own.
@@ -78,12 +59,14 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
                machine_options const& options, std::span<observer* const> observers,
                std::shared_ptr<kept_slab> keeper)
     : message_path(network, options, observers,
-                   workers_for(own_ranks_of(*network, options).size(), options, on_errand)),
+                   workers_for(processors_here(*network, options), options, on_errand)),
       m_copied(copies_stacks(options)),
       m_lands_anywhere(!m_copied && guarded() == nullptr),
       m_keeper(std::move(keeper)),
-      m_stacks(m_copied ? m_keeper->take(2 * worker_count(), options.stack)
-                        : stacks_of(*m_keeper, own_ranks(), network->size(), options.stack)),
+      m_stacks(m_keeper->take(m_copied
+                                  ? 2 * worker_count()
+                                  : static_cast<std::size_t>(processors_here(*network, options)),
+                              options.stack)),
       m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()),
       m_progress(board_of_run()),
       m_stop(on_errand ? nullptr : stop_scope::current()) {
@@ -98,44 +81,22 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
     auto* const helper = m_stacks.top(2 * index);
     mine.helper = helper - reinterpret_cast<std::uintptr_t>(helper) % 16;
   }
-  make_blocks();
-}
-
-void fibers::make_blocks() {
   // Stacks that an overflow may damage together belong to one block.
   auto const processors = static_cast<std::size_t>(size());
   auto const together = m_stacks.stacks_per_group();
-  auto block_size =
+  auto const block_size =
       (block_size_for(processors, worker_count()) + together - 1) / together * together;
-  auto const own = own_ranks();
-  if (team() != nullptr) {
-    // Each process has whole blocks.
-    auto const share = share_of(size(), team()->processes(), 0).size();
-    block_size = std::min(static_cast<std::size_t>(share), usual_tuning.processors_per_block);
-    m_elsewhere = std::make_unique<worker>(*this, static_cast<std::uint8_t>(worker_count()));
-  }
   m_block_size = static_cast<unsigned>(block_size);
   for (std::size_t first = 0; first < processors; first += block_size) {
     auto const members = states().subspan(first, std::min(block_size, processors - first));
-    if (own.has(static_cast<int>(first)))
-      m_blocks.emplace_back(members);
-    else
-      m_blocks.emplace_back(static_cast<int>(first), static_cast<int>(members.size()));
+    m_blocks.emplace_back(members);
   }
-  auto const receivers = worker_count() + (team() == nullptr ? 0 : 1);
   for (auto& one : m_workers) {
     one->waiting = lifo_queue<processor_block>(m_blocks.size());
-    one->outboxes.assign(2, outbox(receivers, receivers > 1 ? m_blocks.size() : 0));
+    one->outboxes.assign(2, outbox(worker_count(), worker_count() > 1 ? m_blocks.size() : 0));
   }
-  auto const is_own = [&](processor_block const& one) { return own.has(one.first); };
-  auto const own_blocks = static_cast<std::size_t>(std::ranges::count_if(m_blocks, is_own));
-  std::size_t next = 0;
   for (auto& given : m_blocks) {
-    given.runner = m_elsewhere.get();
-    if (!is_own(given)) continue;
-    // Blocks with stacks that an overflow may damage together belong to one worker.
-    bool const one_worker = team() != nullptr && block_size % together != 0;
-    given.runner = m_workers[one_worker ? 0 : next++ * worker_count() / own_blocks].get();
+    given.runner = m_workers[index_of(given) * worker_count() / m_blocks.size()].get();
     let_wait(given);
   }
 }
@@ -417,11 +378,11 @@ void fibers::send_back(worker& mine, message* taken) {
 bool fibers::all_finished() const {
   std::size_t finished = 0;
   for (auto const& one : m_workers) finished += one->finished;
-  return finished == static_cast<std::size_t>(own_ranks().size());
+  return finished == static_cast<std::size_t>(size());
 }
 
 void fibers::for_each_in_flight(std::function<void(message const&, int)> const& visit) {
-  for (int rank = own_ranks().first; rank < own_ranks().end; ++rank) {
+  for (int rank = 0; rank < size(); ++rank) {
     auto const& state = state_of(rank);
     if (!state.arrived.empty())
       state.arrived.for_each([&](message const& left) { visit(left, rank); });
@@ -644,8 +605,6 @@ void fibers::run_on_worker_stack(std::function<void()> const& errand) {
   save_exceptions(*mine, me);
   mine->owner.jump(*mine, nullptr, &me.context);
 }
-
-bool fibers::is_nested() { return on_errand || running_worker != nullptr; }
 
 void fibers::run_errand(worker& mine) {
   auto& asker = *std::exchange(mine.asker, nullptr);

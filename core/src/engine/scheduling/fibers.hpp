@@ -50,6 +50,9 @@ class fibers : public message_path<fibers> {
   /// Whether a machine that is made here lies inside of another's program.
   [[nodiscard]] static bool is_nested();
 
+  /// The number of processors that this process runs.
+  [[nodiscard]] static int processors_here(topology const& network, machine_options const& options);
+
   /// Whether the processors of a worker share one stack.
   [[nodiscard]] static bool copies_stacks(machine_options const& options);
 
@@ -319,7 +322,6 @@ class fibers : public message_path<fibers> {
   void take_handed_over(worker& mine);
   void take_messages(worker& mine, outbox& box);
   static void let_wait(processor_block& one);
-  void make_blocks();
   void take_incoming(worker& mine);
   [[nodiscard]] processor_block& block_of(int rank) {
     return m_blocks[static_cast<unsigned>(rank) / m_block_size];
@@ -386,7 +388,6 @@ class fibers : public message_path<fibers> {
 
   std::vector<std::unique_ptr<worker>> m_workers;
   std::vector<std::vector<processor_state*>*> m_arrived;  ///< of each worker
-  std::unique_ptr<worker> m_elsewhere;  ///< the runner of the blocks of other processes
   std::vector<processor_block> m_blocks;
   unsigned m_block_size = 1;
   bool const m_copied;                             ///< stacks::copied
