@@ -13,7 +13,7 @@ int main(int count, char** arguments) {
     lockstep::mpi::cluster processes(count, arguments, {.share_results = true});
     lockstep::cli::tool shared(lockstep::experiments(), "lockstep", true,
                                lockstep::cli::linked_libraries());
-    shared.processes = &processes;
+    if (processes.processes() > 1) shared.processes = &processes;
     return lockstep::cli::run_tool(count, arguments, shared);
   }
 #endif

@@ -37,7 +37,7 @@ exit_status executed(sweep_command const& command) {
   return execute(command, std::cout, std::cerr);
 }
 
-/// Lets all processes do what is asked for. Errors: usage_error where they cannot.
+/// Lets all processes execute a command. Errors: usage_error where they cannot.
 void share_among(lockstep::cluster& processes, command& asked) {
   if (std::holds_alternative<show_text>(asked) || std::holds_alternative<list_command>(asked))
     return;
@@ -51,7 +51,7 @@ void share_among(lockstep::cluster& processes, command& asked) {
   run->options.cluster = &processes;
 }
 
-/// Takes what is written, and writes nothing.
+/// A buffer that writes nothing.
 class silence : public std::streambuf {
  protected:
   int_type overflow(int_type written) override { return traits_type::not_eof(written); }
@@ -75,7 +75,7 @@ class one_writer {
   std::streambuf* m_before = nullptr;
 };
 
-/// Whether this process says what is wrong: all have the same error, unless one of them is gone.
+/// Whether this process names the error: all have the same one, unless one of them is gone.
 bool says_problems(tool const& of, std::exception const& problem) {
   return of.processes == nullptr || of.processes->process() == 0 ||
          dynamic_cast<process_lost const*>(&problem) != nullptr;

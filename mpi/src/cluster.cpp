@@ -7,25 +7,30 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
+#include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <lockstep/errors.hpp>
+
 namespace lockstep::mpi {
 
 namespace {
 
-/// What a process comes to a meeting for.
+/// The reason why a process comes to a meeting.
 enum class purpose : std::uint64_t { exchange = 1, gather = 2, leave = 3 };
 
 constexpr std::size_t most_figures = 8;
 /// A meeting's purpose, the number of figures, the figures; then the bytes for each process.
 constexpr std::size_t fixed_figures = 2 + most_figures;
-/// MPI counts in int: longer batches are sent in parts.
-constexpr std::size_t bytes_of_part = std::size_t{1} << 30;
+/// Longer batches are sent in parts, for which a process without memory for a batch has room.
+constexpr std::size_t bytes_of_part = std::size_t{4} << 20;
 
 /// Waits until `is_over()`. Others may need this core: so it is given up after some trials, and later the
 /// process sleeps.
@@ -43,10 +48,40 @@ void wait_until(IsOver&& is_over) {
   }
 }
 
+std::size_t parts_of(std::size_t size) { return (size + bytes_of_part - 1) / bytes_of_part; }
+
+/// The place among the parts of the batches between a process and the others, one part after another.
+class part_cursor {
+ public:
+  part_cursor(std::size_t processes, std::size_t own) : m_processes(processes), m_own(own) {}
+
+  /// Calls move(process, first byte, bytes) for the next part. Result: whether there was one.
+  template <class Sizes, class Move>
+  bool next(Sizes const& size_of, Move const& move) {
+    while (m_process < m_processes && (m_process == m_own || m_at >= size_of(m_process))) {
+      ++m_process;
+      m_at = 0;
+    }
+    if (m_process == m_processes) return false;
+    auto const size = std::min(bytes_of_part, size_of(m_process) - m_at);
+    move(static_cast<int>(m_process), m_at, static_cast<int>(size));
+    m_at += size;
+    return true;
+  }
+
+ private:
+  std::size_t m_processes;
+  std::size_t m_own;
+  std::size_t m_process = 0;
+  std::size_t m_at = 0;
+};
+
 }  // namespace
 
 struct cluster::communicator {
   MPI_Comm all = MPI_COMM_NULL;
+  /// Room for a part, if there is none for a batch; its pages take no memory before.
+  std::unique_ptr<std::byte[]> spare = std::make_unique_for_overwrite<std::byte[]>(bytes_of_part);
 };
 
 struct cluster::said {
@@ -139,30 +174,42 @@ std::vector<std::uint64_t> cluster::meet(said const& own) {
 }
 
 /// Sends `to[i]` to process i. `all`: what all said, with the bytes of each batch.
+/// Errors: std::bad_alloc without room for the batches of the others, which are taken in all the same, so that
+/// nobody waits.
 std::vector<cluster::bytes> cluster::swap(std::vector<std::uint64_t> const& all,
                                           std::vector<bytes const*> const& to) {
   auto const processes = static_cast<std::size_t>(m_processes);
-  auto const each = fixed_figures + processes;
   auto const own = static_cast<std::size_t>(m_process);
-  std::vector<bytes> from(processes);
+  auto const coming = [&, each = fixed_figures + processes](std::size_t from) {
+    return from == own ? 0 : all[from * each + fixed_figures + own];
+  };
+  std::vector<bytes> from;
   std::vector<MPI_Request> under_way;
+  try {
+    std::size_t parts = 0;
+    for (std::size_t other = 0; other < processes; ++other) {
+      from.emplace_back(coming(other));
+      parts += parts_of(coming(other)) + parts_of(to[other]->size());
+    }
+    from[own] = *to[own];
+    under_way.reserve(parts);
+  } catch (std::bad_alloc const&) {
+    from.clear();
+    from.shrink_to_fit();
+    drain(coming, to);
+    throw;
+  }
   auto const in_parts = [&](std::size_t size, auto&& move) {
     for (std::size_t at = 0; at < size; at += bytes_of_part) {
       under_way.push_back(MPI_REQUEST_NULL);
       move(at, static_cast<int>(std::min(bytes_of_part, size - at)));
     }
   };
-  for (std::size_t other = 0; other < processes; ++other) {
-    if (other == own) {
-      from[own] = *to[own];
-      continue;
-    }
-    from[other].resize(all[other * each + fixed_figures + own]);
-    in_parts(from[other].size(), [&](std::size_t at, int size) {
+  for (std::size_t other = 0; other < processes; ++other)
+    in_parts(coming(other), [&](std::size_t at, int size) {
       MPI_Irecv(from[other].data() + at, size, MPI_BYTE, static_cast<int>(other), 0, m_world->all,
                 &under_way.back());
     });
-  }
   for (std::size_t other = 0; other < processes; ++other) {
     if (other == own || to[other]->empty()) continue;
     ++m_sent.batches;
@@ -178,6 +225,32 @@ std::vector<cluster::bytes> cluster::swap(std::vector<std::uint64_t> const& all,
     return over != 0;
   });
   return from;
+}
+
+/// Sends all batches, and takes in those of the others, a part at a time, into a buffer that is there already.
+template <class Sizes>
+void cluster::drain(Sizes const& coming, std::vector<bytes const*> const& to) noexcept {
+  auto const processes = static_cast<std::size_t>(m_processes);
+  auto const own = static_cast<std::size_t>(m_process);
+  part_cursor received{processes, own};
+  part_cursor sent{processes, own};
+  MPI_Request receiving = MPI_REQUEST_NULL;
+  MPI_Request sending = MPI_REQUEST_NULL;
+  wait_until([&] {
+    int came = 0;
+    int left = 0;
+    MPI_Test(&receiving, &came, MPI_STATUS_IGNORE);
+    MPI_Test(&sending, &left, MPI_STATUS_IGNORE);
+    bool const receives = came == 0 || received.next(coming, [&](int other, std::size_t, int size) {
+      MPI_Irecv(m_world->spare.get(), size, MPI_BYTE, other, 0, m_world->all, &receiving);
+    });
+    auto const size_to = [&](std::size_t other) { return to[other]->size(); };
+    bool const sends = left == 0 || sent.next(size_to, [&](int other, std::size_t at, int size) {
+      MPI_Isend(to[static_cast<std::size_t>(other)]->data() + at, size, MPI_BYTE, other, 0,
+                m_world->all, &sending);
+    });
+    return !receives && !sends;
+  });
 }
 
 cluster::round cluster::exchange(std::vector<std::uint64_t> const& figures,

@@ -5,12 +5,22 @@
 //   mpiexec -n N mpi_programs die                    process 1 is killed while the others run
 //   mpiexec -n N mpi_programs differ                 process 1 runs another machine
 //   mpiexec -n N mpi_programs gather                 results, on process 0
+//   mpiexec -n N mpi_programs short                  the last process has no memory for its messages
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -53,11 +63,38 @@ int run_random(lockstep::mpi::cluster& all, std::uint64_t count, std::uint64_t f
   return differ;
 }
 
+/// Limits the address space of this process to what it has and as many bytes.
+void leave_memory(std::size_t bytes) {
+  std::ifstream statistics("/proc/self/statm");
+  std::size_t pages = 0;
+  statistics >> pages;
+  auto const limit = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + bytes;
+  rlimit const most{limit, limit};
+  ::setrlimit(RLIMIT_AS, &most);
+}
+
 void go_round(lockstep::processor& me) {
   int value = 0;
   for (int step = 0; step < 100'000; ++step)
     value =
         me.exchange((me.rank() + 1) % me.size(), value, (me.rank() + me.size() - 1) % me.size());
+}
+
+/// Sends the last process more than it has memory for. Another run comes after that.
+int run_short(lockstep::mpi::cluster& all) {
+  constexpr std::size_t bytes_sent = std::size_t{64} << 20;
+  bool const is_last = all.process() == all.processes() - 1;
+  lockstep::machine const machine(lockstep::crossbar(2 * all.processes()), {.cluster = &all});
+  machine.run(
+      [](lockstep::processor& me) { me.barrier(); });  // stacks are there, and buffers of MPI
+  if (is_last) leave_memory(bytes_sent / 2);
+  machine.run([](lockstep::processor& me) {
+    auto const to = me.size() - 1;
+    if (me.rank() == 0) me.send(to, std::vector<std::byte>(bytes_sent));
+    if (me.rank() == to) static_cast<void>(me.receive<std::byte>(0));
+    me.barrier();
+  });
+  return 0;
 }
 
 int run(lockstep::mpi::cluster& all, int argc, char** argv) {
@@ -66,6 +103,7 @@ int run(lockstep::mpi::cluster& all, int argc, char** argv) {
     return at < argc ? std::strtoull(argv[at], nullptr, 10) : otherwise;
   };
   if (what == "random") return run_random(all, number(2, 200), number(3, 1)) == 0 ? 0 : 1;
+  if (what == "short") return run_short(all);
   bool const odd_one = all.process() == 1;
   if (what == "leave" && odd_one) throw std::runtime_error("process 1 leaves");
   if (what == "gather") {
@@ -94,7 +132,9 @@ int main(int argc, char** argv) {
   try {
     return run(all, argc, argv);
   } catch (std::exception const& thrown) {
-    fmt::print(stderr, "process {}: {}\n", all.process(), thrown.what());
+    auto const* const of_lockstep = dynamic_cast<lockstep::error const*>(&thrown);
+    fmt::print(stderr, "process {}: {}: {}\n", all.process(),
+               of_lockstep == nullptr ? "" : lockstep::class_name(*of_lockstep), thrown.what());
     return 3;
   }
 }

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include <lockstep/errors.hpp>
-
 namespace lockstep {
 
 /// Ranks first, ..., end - 1.
@@ -27,7 +25,7 @@ struct rank_range {
 class cluster {
  public:
   using bytes = std::vector<std::byte>;
-  /// What came of each process, in their order.
+  /// The figures and batches of all processes, in their order.
   struct round {
     std::vector<std::uint64_t> figures;  ///< those of process 0, of process 1, ...
     std::vector<bytes> from;
@@ -50,13 +48,6 @@ class cluster {
   /// Whether `run_of::results()` has the results of all processors on every process, not only those of its
   /// own: for programs that look at all of them, where memory allows.
   [[nodiscard]] virtual bool shares_results() const { return false; }
-};
-
-/// The error of a process of a cluster that ends, or makes another run, while others wait for it.
-class process_lost : public error {
- public:
-  using error::error;
-  explicit process_lost(std::string const& message) : error(message, incident{}) {}
 };
 
 namespace detail {

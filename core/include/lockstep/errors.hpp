@@ -202,6 +202,14 @@ class incomplete_trace : public error {
   using error::error;
 };
 
+/// A process of a cluster ended, cannot run the machine, or made another run, while others waited for it
+/// (`machine_options::cluster`).
+class process_lost : public error {
+ public:
+  explicit process_lost(std::string const& message) : error(message, incident{}) {}
+  using error::error;
+};
+
 /// An invariant of lockstep's own does not hold (LOCKSTEP_ASSERT): a mistake in the library.
 class broken_invariant : public error {
  public:

@@ -429,7 +429,7 @@ class runtime {
   struct alignas(largest_alignment) aligned_bytes {
     std::byte of[largest_alignment];
   };
-  /// What came in a superstep from other processes.
+  /// The mail of a superstep that came from other processes.
   struct mail_elsewhere {
     std::deque<detail::mail> list{};
     std::deque<std::vector<aligned_bytes>> values{};

@@ -110,6 +110,7 @@ std::string_view class_name(error const& thrown) {
   if (is_a<broken_invariant>(thrown)) return "broken_invariant";
   if (is_a<processor_failed>(thrown)) return "processor_failed";
   if (is_a<incomplete_trace>(thrown)) return "incomplete_trace";
+  if (is_a<process_lost>(thrown)) return "process_lost";
   return "error";
 }
 

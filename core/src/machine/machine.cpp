@@ -13,6 +13,7 @@
 #include <lockstep/memory.hpp>
 
 #include "checked_topology.hpp"
+#include "engine/cluster/process_team.hpp"
 #include "engine/memory/kept_slab.hpp"
 #include "engine/memory/sanitizer.hpp"
 #include "engine/scheduling/cluster_fibers.hpp"
@@ -223,22 +224,39 @@ std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> con
                                              machine_options const& options,
                                              std::span<observer* const> observers,
                                              std::shared_ptr<detail::kept_slab> const& keeper) {
-  if (options.cluster != nullptr) {
-    if (!observers.empty())
-      throw invalid_argument(
-          "an observer of a machine that several processes run together, which do not have any "
-          "yet: run this on "
-          "one process");
-    if (detail::fibers::is_nested())
-      throw invalid_argument(
-          "a machine with a cluster inside the program of another machine: give it no cluster");
+  if (options.cluster != nullptr)
     return std::make_unique<detail::cluster_fibers>(network, options, observers, keeper);
-  }
   if (std::ranges::any_of(observers, &observer::wants_calls))
     return detail::make_watched(network, options, observers, keeper);
   if (options.engine == engine::threads)
     return std::make_unique<detail::threads>(network, options, observers);
   return std::make_unique<detail::fibers>(network, options, observers, keeper);
+}
+
+/// Calls prepare(), before a run. Where processes run the machine together, all of them call this, and where
+/// one of them cannot, none does.
+template <class Prepare>
+void in_all_processes(cluster* processes, Prepare const& prepare) {
+  if (processes == nullptr) return prepare();
+  std::exception_ptr refusal;
+  try {
+    prepare();
+  } catch (...) {
+    refusal = std::current_exception();
+  }
+  detail::agree_to_run(*processes, refusal);
+}
+
+/// Refuses runs that processes do not make together. All of them come to the same.
+void check_cluster(machine_options const& options, std::span<observer* const> observers) {
+  if (options.cluster == nullptr) return;
+  if (detail::fibers::is_nested())
+    throw invalid_argument(
+        "a machine with a cluster inside the program of another machine: give it no cluster");
+  if (!observers.empty())
+    throw invalid_argument(
+        "an observer of a machine that several processes run together, which do not have any yet: "
+        "run this on one process");
 }
 
 }  // namespace
@@ -272,7 +290,9 @@ void machine::refuse_shared_results() const {
 
 void machine::require_memory(std::size_t bytes_each, std::size_t waiting) const {
   check_followed(*m_network);
-  check_memory(*m_network, needs_of(m_size, m_own, m_options, bytes_each, waiting), *m_stacks);
+  in_all_processes(m_options.cluster, [&] {
+    check_memory(*m_network, needs_of(m_size, m_own, m_options, bytes_each, waiting), *m_stacks);
+  });
 }
 
 std::uint64_t machine::memory_needed(std::size_t bytes_each, std::size_t waiting) const {
@@ -291,7 +311,12 @@ run_record machine::execute(detail::erased_program program,
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {
     try {
-      record = make_engine(m_network, options_of_run(m_options), all, m_stacks)->execute(program);
+      check_cluster(m_options, all);
+      std::unique_ptr<detail::runtime> engine;
+      in_all_processes(m_options.cluster, [&] {
+        engine = make_engine(m_network, options_of_run(m_options), all, m_stacks);
+      });
+      record = engine->execute(program);
     } catch (std::bad_alloc const&) {
       failure = failure_of_memory(*m_network);
     } catch (...) {

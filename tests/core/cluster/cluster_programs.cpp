@@ -59,7 +59,10 @@ std::string account_of_error(lockstep::error const& thrown) {
   try {
     std::rethrow_if_nested(thrown);
   } catch (std::exception const& nested) {
-    text += fmt::format("nested: {}\n", nested.what());
+    auto const* const of_lockstep = dynamic_cast<lockstep::error const*>(&nested);
+    text += fmt::format("nested {}: {}\n",
+                        of_lockstep == nullptr ? "" : lockstep::class_name(*of_lockstep),
+                        nested.what());
   }
   auto const* const details = thrown.details();
   if (details == nullptr) return text;

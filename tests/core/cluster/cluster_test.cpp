@@ -123,7 +123,7 @@ TEST_CASE("cluster: barriers, phases and pipelined rounds", "[core][cluster]") {
   });
 }
 
-TEST_CASE("cluster: one-sided rounds, labels, and who asks what has come", "[core][cluster]") {
+TEST_CASE("cluster: one-sided rounds, labels, and looking for messages", "[core][cluster]") {
   check_program(std::make_shared<crossbar const>(9), {}, [](processor& me) {
     me.label("reads");
     std::vector<int> mine(4, me.rank());
@@ -140,7 +140,7 @@ TEST_CASE("cluster: one-sided rounds, labels, and who asks what has come", "[cor
   });
 }
 
-TEST_CASE("cluster: supersteps of mail, and who comes first", "[core][cluster]") {
+TEST_CASE("cluster: supersteps of mail, and the first that comes", "[core][cluster]") {
   check_program(std::make_shared<crossbar const>(7), {}, [](processor& me) {
     for (int superstep = 0; superstep < 3; ++superstep) {
       for (int other = 0; other < me.size(); other += 1 + superstep)
@@ -197,6 +197,20 @@ TEST_CASE("cluster: errors have the same text in all processes", "[core][cluster
         if (me.rank() == 3 && step == 52) throw std::runtime_error("three");
         if (value < 0) return;
         value += me.exchange(right(me), step, left(me));
+      }
+    });
+  }
+  SECTION("an error of lockstep in a program, by itself and inside another") {
+    check_program(network, {}, [&](processor& me) {
+      if (me.rank() == 11) throw invalid_argument("eleven");
+      me.barrier();
+    });
+    check_program(network, {}, [&](processor& me) {
+      if (me.rank() != 11) return me.barrier();
+      try {
+        throw std::out_of_range("a place");
+      } catch (std::out_of_range const&) {
+        std::throw_with_nested(size_mismatch("a size", {}));
       }
     });
   }
@@ -306,6 +320,22 @@ TEST_CASE("cluster: processes that run different machines are told so", "[core][
     CHECK(one.find(":7 (ports") != std::string::npos);
     CHECK(one.find(", and process 0 ") != std::string::npos);
   }
+}
+
+TEST_CASE("cluster: where one process cannot run a machine, none does", "[core][cluster]") {
+  auto const said = on_threads(3, [](lockstep::cluster& all) -> std::string {
+    machine const six(ring(6), {.cluster = &all});
+    try {
+      six.require_memory(all.process() == 2 ? std::size_t{1} << 50 : 1);
+      return "went on";
+    } catch (error const& thrown) {
+      static_cast<void>(six.run([](processor& me) { me.barrier(); }));
+      return fmt::format("{}: {}", class_name(thrown), thrown.message());
+    }
+  });
+  CHECK(said[2].starts_with("out_of_memory: "));
+  CHECK(said[0].starts_with("process_lost: process 2 of the cluster cannot run the machine: "));
+  CHECK(said[1] == said[0]);
 }
 
 TEST_CASE("cluster: what processes do not do together is refused", "[core][cluster]") {

@@ -10,10 +10,11 @@
 #include <vector>
 
 #include <lockstep/cluster.hpp>
+#include <lockstep/errors.hpp>
 
 namespace reference {
 
-/// What threads lay out for each other that stand for the processes of a cluster.
+/// The place where threads that stand for the processes of a cluster lay out batches for each other.
 class shared_board {
  public:
   explicit shared_board(int processes) : m_laid(static_cast<std::size_t>(processes)) {}

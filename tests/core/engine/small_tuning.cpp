@@ -1,5 +1,3 @@
-#include "engine/tuning.hpp"
-
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -14,6 +12,7 @@
 #include <lockstep/traces/csv_trace.hpp>
 
 #include "catch.hpp"
+#include "small_tuning.hpp"
 
 namespace {
 
@@ -23,24 +22,8 @@ std::uint64_t available() { return memory_there_is; }
 
 }  // namespace
 
-// In place of the library's: machines of eight processors have several blocks already, and can have
-// two workers, and counters are merged all the time.
-lockstep::detail::tuning const lockstep::detail::usual_tuning{
-    .processors_per_block = 3,
-    .processors_per_worker = 4,
-    .switches_per_turn = 40,
-    .switches_per_look = 5,
-    .bytes_lent = 16,
-    .bytes_handed_over = 1024,
-    .entries_per_merge = 10,
-    .steps_per_merge = 0,
-    .most_untold = 100'000,
-    .most_call_bytes = std::size_t{1} << 22,
-    .most_stretches = 1 << 20,
-    .bytes_unasked = 1 << 20,
-    .available_memory = available,
-    .cores = [] { return 2; },
-    .patience = std::chrono::seconds(1)};
+// In place of the library's.
+lockstep::detail::tuning const lockstep::detail::usual_tuning = reference::small_tuning(available);
 
 TEST_CASE("under this tuning a small machine is run by several threads", "[threads]") {
   if (tbb::info::default_concurrency() < 2) return;

@@ -370,6 +370,58 @@ TEST_CASE("barrier_mismatch in a subset", "[core][errors][sanitize][threads]") {
   check(seen, "barrier_mismatch", 8, 3);
 }
 
+TEST_CASE("barrier_mismatch beside barriers that are right", "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  try {
+    machine{crossbar{4}, on(choice)}.run([](processor& me) {
+      auto half = me.subset(me.rank() % 2 == 0 ? std::vector{0, 2} : std::vector{1, 3});
+      if (me.rank() == 3) return half.pipelined([] {});
+      half.barrier();
+      half.barrier();
+    });
+    FAIL("it went on");
+  } catch (lockstep::barrier_mismatch const& caught) {
+    // Those of the other half wait in their first barrier, whichever was looked at first.
+    auto const& waits = caught.details()->waits;
+    REQUIRE(waits.size() == 4);
+    for (auto const& one : waits) {
+      INFO(one.rank << " in " << one.in);
+      CHECK((one.rank == 3) == (one.in.find("barrier") == std::string::npos));
+      CHECK(one.in.find("one-sided") == std::string::npos);
+      CHECK(one.since == 0);
+    }
+  }
+}
+
+TEST_CASE("a processor that a later failure stopped waits for nobody",
+          "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  try {
+    machine{crossbar{4}, on(choice)}.run([](processor& me) {
+      if (me.rank() == 3) {
+        me.send(2, 1);
+        me.idle(2);
+        throw std::runtime_error("a later step");
+      }
+      if (me.rank() == 2) {
+        static_cast<void>(me.receive_value<int>(3));
+        me.idle(100);
+        return me.idle();
+      }
+      auto half = me.subset({0, 1});
+      if (me.rank() == 0) return half.pipelined([] {});
+      half.barrier();
+    });
+    FAIL("it went on");
+  } catch (lockstep::barrier_mismatch const& caught) {
+    for (auto const& one : caught.details()->waits) {
+      INFO(one.rank << " in " << one.in);
+      CHECK(one.rank < 2);
+    }
+    CHECK(caught.details()->waits.size() == 2);
+  }
+}
+
 TEST_CASE("unreceived_message", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};

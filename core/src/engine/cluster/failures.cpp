@@ -57,15 +57,16 @@ std::exception_ptr make_by_name(std::string const& name, Make&& make) {
   if (name == "broken_invariant") return make.template operator()<broken_invariant>();
   if (name == "processor_failed") return make.template operator()<processor_failed>();
   if (name == "incomplete_trace") return make.template operator()<incomplete_trace>();
+  if (name == "process_lost") return make.template operator()<process_lost>();
   return make.template operator()<error>();
 }
 
-/// Makes an error that has another nested in it, whose text is `inner`.
+/// Makes an error that has another exception nested in it.
 template <class Error>
-std::exception_ptr with_nested(Error const& outer, std::string const& inner) {
+std::exception_ptr with_nested(Error const& outer, std::exception_ptr const& inner) {
   try {
-    throw std::runtime_error(inner);
-  } catch (std::runtime_error const&) {
+    std::rethrow_exception(inner);
+  } catch (...) {
     try {
       std::throw_with_nested(outer);
     } catch (...) {
@@ -74,17 +75,10 @@ std::exception_ptr with_nested(Error const& outer, std::string const& inner) {
   }
 }
 
-/// Finds the text of what is nested in an error; nothing where nothing is.
-std::optional<std::string> nested_text(error const& thrown) {
+/// Finds the exception that is nested in an error; nullptr where none is.
+std::exception_ptr nested_in(error const& thrown) {
   auto const* const outer = dynamic_cast<std::nested_exception const*>(&thrown);
-  if (outer == nullptr || outer->nested_ptr() == nullptr) return std::nullopt;
-  try {
-    outer->rethrow_nested();
-  } catch (std::exception const& inner) {
-    return inner.what();
-  } catch (...) {
-    return "what is not a std::exception";
-  }
+  return outer == nullptr ? nullptr : outer->nested_ptr();
 }
 
 }  // namespace
@@ -165,10 +159,10 @@ void process_team::put_failure(byte_writer& to, std::exception_ptr const& failur
     to.put(kind::of_lockstep);
     to.put_text(class_name(thrown));
     to.put_text(thrown.message());
-    auto const nested = nested_text(thrown);
-    to.put(nested.has_value());
-    to.put_text(nested.value_or(""));
     put_incident(to, thrown);
+    auto const nested = nested_in(thrown);
+    to.put(nested != nullptr);
+    if (nested != nullptr) put_failure(to, nested);
   } catch (work_stopped const&) {
     to.put(kind::stopped);
   } catch (std::bad_alloc const&) {
@@ -186,12 +180,11 @@ std::exception_ptr process_team::get_failure(int process, byte_reader& from) con
     case kind::of_lockstep: {
       auto const name = from.get_text();
       auto const message = from.get_text();
-      bool const has_nested = from.get<bool>();
-      auto const nested = from.get_text();
       auto const at = get_incident(process, from);
+      auto const nested = from.get<bool>() ? get_failure(process, from) : nullptr;
       return make_by_name(name, [&]<class Error>() {
         Error const made(message, at);
-        return has_nested ? with_nested(made, nested) : std::make_exception_ptr(made);
+        return nested == nullptr ? std::make_exception_ptr(made) : with_nested(made, nested);
       });
     }
     case kind::stopped:
@@ -199,13 +192,12 @@ std::exception_ptr process_team::get_failure(int process, byte_reader& from) con
     case kind::no_memory:
       return std::make_exception_ptr(std::bad_alloc());
     case kind::standard:
-      return std::make_exception_ptr(process_lost(
-          fmt::format("process {} of the cluster ended the run: {}", process, from.get_text())));
+      return std::make_exception_ptr(std::runtime_error(from.get_text()));
     case kind::other:
       break;
   }
-  return std::make_exception_ptr(process_lost(fmt::format(
-      "a program threw what is not a std::exception, in process {} of the cluster", process)));
+  return std::make_exception_ptr(std::runtime_error(fmt::format(
+      "process {} of the cluster threw something that is not a std::exception", process)));
 }
 
 }  // namespace lockstep::detail

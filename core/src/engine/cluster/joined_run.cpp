@@ -16,6 +16,18 @@
 
 namespace lockstep::detail {
 
+namespace {
+
+/// Orders what came by senders, and keeps the last of each.
+void keep_last_of_each(std::vector<arriving_mail>& came) {
+  std::ranges::reverse(came);
+  std::ranges::stable_sort(came, {}, &arriving_mail::from);
+  auto const others = std::ranges::unique(came, {}, &arriving_mail::from);
+  came.erase(others.begin(), others.end());
+}
+
+}  // namespace
+
 /// Writes which machine runs: processes that run different ones are told so.
 std::string runtime::description() const {
   auto const& of = m_options;
@@ -160,8 +172,8 @@ processor_state& runtime::get_state(int process, byte_reader& from) {
   return of;
 }
 
-/// Tells all processes who has come to a barrier since the last call, in the same order. `counted`: those,
-/// too, that are only counted.
+/// Tells all processes which processors have come to a barrier since the last call, in the same order.
+/// `counted`: those, too, that are only counted.
 void runtime::gather_arrivals(std::span<std::vector<processor_state*>* const> arrived,
                               bool counted) {
   byte_writer mine;
@@ -264,18 +276,12 @@ void runtime::join_mail(group const& of, bool complete) {
           kept.values.emplace_back((bytes + sizeof(aligned_bytes) - 1) / sizeof(aligned_bytes) + 1);
       if (bytes > 0) std::memcpy(block.data(), from.get_bytes(bytes), bytes);
       one.data = block.front().of;
-      auto& arriving = state_of(one.to).more->irregular().mail->arriving;
-      auto const before = std::ranges::find(arriving, rank, &arriving_mail::from);
-      if (before == arriving.end())
-        arriving.push_back({rank, &one});
-      else
-        before->sent = &one;
+      state_of(one.to).more->irregular().mail->arriving.push_back({rank, &one});
     }
   }
   for (int rank = 0; rank < of.size(); ++rank)
     if (auto const on_machine = of.on_machine(rank); m_own.has(on_machine))
-      std::ranges::sort(state_of(on_machine).more->irregular().mail->arriving, {},
-                        &arriving_mail::from);
+      keep_last_of_each(state_of(on_machine).more->irregular().mail->arriving);
 }
 
 // --- the order of messages ---

@@ -45,7 +45,8 @@ cluster::round process_team::exchange(std::vector<std::uint64_t> const& figures,
   if (m_lost) throw process_lost("a process of the cluster was lost before");
   try {
     return m_cluster.exchange(figures, to);
-  } catch (...) {
+  } catch (
+      process_lost const&) {  // where memory is short, the others are told in the next exchange
     m_lost = true;
     throw;
   }
@@ -106,6 +107,30 @@ void process_team::begin(std::string const& machine) {
           "process {} of the cluster runs {}, and process 0 {}: make the same runs in all "
           "processes, in the same order",
           process, machines[process], machines[0]));
+}
+
+void agree_to_run(cluster& processes, std::exception_ptr const& refusal) {
+  auto const reason = [&]() -> std::string {
+    if (refusal == nullptr) return {};
+    try {
+      std::rethrow_exception(refusal);
+    } catch (std::exception const& thrown) {
+      return thrown.what();
+    } catch (...) {
+      return "it was asked to stop";
+    }
+  };
+  byte_writer mine;
+  mine.put(topic::agreement);
+  mine.put_text(reason());
+  auto const said = processes.all_gather(mine.take());
+  if (refusal != nullptr) std::rethrow_exception(refusal);
+  for (std::size_t process = 0; process < said.size(); ++process) {
+    auto const text = process_team::read(topic::agreement, said[process]).get_text();
+    if (!text.empty())
+      throw process_lost(
+          fmt::format("process {} of the cluster cannot run the machine: {}", process, text));
+  }
 }
 
 // --- places and types ---

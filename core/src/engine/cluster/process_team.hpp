@@ -24,10 +24,10 @@
 
 namespace lockstep::detail {
 
-/// What all processes say to each other at a time.
+/// The subjects that all processes speak about, one at a time.
 enum class topic : std::uint32_t {
   run = 0x6c6f'0001,  ///< which machine begins to run
-  arrivals,           ///< who has come to barriers
+  arrivals,           ///< which processors have come to barriers
   states,             ///< where all processors are
   routes,             ///< what of the counters is needed
   counters,
@@ -42,7 +42,8 @@ enum class topic : std::uint32_t {
   served,
   summary,
   messages_left,
-  failures
+  failures,
+  agreement
 };
 
 /// The processes that run one machine together, for the time of a run. All of them call its functions in
@@ -117,7 +118,7 @@ class process_team {
     return m_known[static_cast<std::size_t>(from)].types.at(number);
   }
 
-  /// Numbers a group; `is_new`: its members were not told yet. What is told in `gather` all know.
+  /// Numbers a group; `is_new`: its members were not told yet. All know those told in `gather`.
   struct group_number {
     std::uint32_t number;
     bool is_new;
@@ -172,5 +173,9 @@ class process_team {
   std::vector<told_so_far> m_told;   ///< by process
   std::vector<known_names> m_known;  ///< by process
 };
+
+/// Tells all processes before a run that this one can run the machine, or why it cannot. All of them call it.
+/// Errors: `refusal`; process_lost where another process refuses.
+void agree_to_run(cluster& processes, std::exception_ptr const& refusal);
 
 }  // namespace lockstep::detail

@@ -12,15 +12,15 @@ namespace lockstep::detail {
 /// elsewhere in its memory. 0 is nullptr.
 using wire_address = std::uint64_t;
 
-/// The files that this process and the others have loaded, by which addresses of what the compiler has laid
-/// there, types and source lines, are translated.
+/// The files that this process and the others have loaded, by which addresses of types and source lines, which
+/// lie there, are translated.
 class shared_addresses {
  public:
   explicit shared_addresses(int processes);
 
   /// Writes the files that this process has loaded.
   void write(byte_writer& to) const;
-  /// Reads what another has loaded. Errors: process_lost if its executable is another.
+  /// Reads which files another has loaded. Errors: process_lost if its executable is another.
   void read(int process, byte_reader& from);
 
   /// Errors: invalid_argument where the address lies in no file.
@@ -30,7 +30,8 @@ class shared_addresses {
 
  private:
   struct loaded_file {
-    std::string name;  ///< empty: the executable
+    std::string name;      ///< empty: the executable
+    std::string build_id;  ///< empty where the linker gave none
     std::uintptr_t base = 0;
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
@@ -39,8 +40,8 @@ class shared_addresses {
   [[nodiscard]] static std::vector<loaded_file> files_of_process();
 
   std::vector<loaded_file> m_own;
-  std::vector<std::vector<std::uintptr_t>>
-      m_base_here;  ///< by process, then by its file; 0: not loaded here
+  /// The files of each process, as this one has loaded them; nullptr: not loaded here.
+  std::vector<std::vector<loaded_file const*>> m_here;
 };
 
 }  // namespace lockstep::detail

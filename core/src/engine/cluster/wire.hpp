@@ -11,6 +11,7 @@
 
 #include <lockstep/cluster.hpp>
 #include <lockstep/detail/gathered.hpp>
+#include <lockstep/errors.hpp>
 
 namespace lockstep::detail {
 

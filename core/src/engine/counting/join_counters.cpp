@@ -235,7 +235,7 @@ void run_counters::join_work_in_runs(std::vector<work_in_run>& all) {
       all.push_back({m_runs.at(one.run).get(), one.rank, one.at, one.operations});
 }
 
-/// Takes over what is summed up at the end of a run.
+/// Takes over the sums of the end of a run.
 void run_counters::join_ends() {
   if (m_counts_labels.load(std::memory_order_relaxed)) join_operations_of_labels();
   std::vector<std::uint64_t> rearranged;

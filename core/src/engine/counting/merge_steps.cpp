@@ -97,7 +97,7 @@ std::uint64_t runtime::first_open_step() {
 void runtime::ask_for_memory(std::size_t bytes, std::uint64_t open) {
   auto const available = usual_tuning.available_memory();
   if (bytes <= available || failed()) return;
-  auto const* const last = earliest(states());
+  auto const* const last = earliest(own_states());
   if (last == nullptr) return;
   note_failure<out_of_memory>(
       *last,

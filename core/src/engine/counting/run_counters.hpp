@@ -46,9 +46,9 @@ class run_counters {
   run_counters(topology const& network, group const& everybody, std::size_t workers, bool per_pass,
                std::uint64_t steps_kept, std::span<observer* const> observers);
 
-  /// Counts together with other processes, of which this one has the processors `own`.
+  /// Counts together with other processes; this one has the processors `own`.
   void count_with(process_team& team, rank_range own);
-  /// Tells each process what is counted in any. All of them call it, as the next.
+  /// Tells each process which counts any of them needs. All of them call it, as the next.
   void join_kinds();
   /// Takes over what other processes counted of the steps before `end`, in which nothing more can come in.
   void join_steps(std::uint64_t end);

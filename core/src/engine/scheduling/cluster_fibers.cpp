@@ -47,7 +47,7 @@ cluster_fibers::cluster_fibers(std::shared_ptr<lockstep::topology const> const& 
   make_blocks();
 }
 
-/// Divides the machine into blocks of which each process has whole ones, and gives its own to its workers.
+/// Divides the machine into blocks, each of one process, and gives this process's own to its workers.
 void cluster_fibers::make_blocks() {
   auto const processors = static_cast<std::size_t>(size());
   auto const share = static_cast<std::size_t>(share_of(size(), team()->processes(), 0).size());
@@ -192,29 +192,24 @@ int cluster_fibers::process_of(processor_block const& one) const {
   return one.first / share;
 }
 
-/// Calls action(worker, block) for each block of another process that messages of a worker are for, and
-/// forgets these.
+/// Calls action(block, messages) for each block of another process that messages of a worker are for.
 template <class Action>
 void cluster_fibers::for_each_filled(std::size_t parity, Action&& action) {
   for (auto& mine : m_workers) {
     auto& box = mine->outboxes[parity];
-    auto& filled = box.to_worker[m_elsewhere->index].filled;
-    for (auto* const theirs : filled) {
-      action(*mine, *theirs);
-      box.to_block[index_of(*theirs)].messages.clear();
-    }
-    filled.clear();
+    for (auto* const theirs : box.to_worker[m_elsewhere->index].filled)
+      action(*theirs, box.to_block[index_of(*theirs)].messages);
   }
 }
 
 /// Writes a batch for each process: the messages, with their number of bytes before them, and then the
-/// places and types that they are the first to name.
+/// places and types that they are the first to name. Where memory is short, all messages stay.
 std::vector<cluster::bytes> cluster_fibers::pack(std::size_t parity) {
   std::vector<cluster::bytes> batches(static_cast<std::size_t>(team()->processes()));
-  for_each_filled(parity, [&](worker& mine, processor_block const& theirs) {
+  for_each_filled(parity, [&](processor_block const& theirs, auto const& messages) {
     auto& batch = batches[static_cast<std::size_t>(process_of(theirs))];
     if (batch.empty()) batch.resize(sizeof(std::uint64_t));
-    pack_messages(mine, theirs, parity, batch);
+    for (auto const& [sent, to] : messages) pack_message(*sent, to, batch);
   });
   for (std::size_t to = 0; to < batches.size(); ++to) {
     auto& batch = batches[to];
@@ -226,30 +221,23 @@ std::vector<cluster::bytes> cluster_fibers::pack(std::size_t parity) {
     auto const rest = definitions.take();
     batch.insert(batch.end(), rest.begin(), rest.end());
   }
+  drop_sent(parity);
   return batches;
 }
 
-void cluster_fibers::pack_messages(worker& mine, processor_block const& theirs, std::size_t parity,
-                                   cluster::bytes& batch) {
-  bool const follows_work = m_counters.counts_work();
-  for (auto const& [sent, to] : mine.outboxes[parity].to_block[index_of(theirs)].messages) {
-    process_team::envelope_on_wire const head{sent->stamp,
-                                              follows_work ? m_paths.take(*sent, to) : 0,
-                                              sent->count,
-                                              sent->hops,
-                                              sent->from,
-                                              to,
-                                              team()->number_of(sent->where),
-                                              team()->number_of(sent->type),
-                                              sent->pass,
-                                              sent->way};
-    auto const bytes = std::size_t{sent->count} * sent->type->size;
-    auto const at = batch.size();
-    batch.resize(at + sizeof(head) + bytes);
-    std::memcpy(batch.data() + at, &head, sizeof(head));
-    if (bytes > 0) std::memcpy(batch.data() + at + sizeof(head), sent->elements(), bytes);
-    give_back_other(mine, sent);
-  }
+void cluster_fibers::pack_message(message const& sent, int to, cluster::bytes& batch) {
+  process_team::envelope_on_wire const head{sent.stamp,
+                                            m_counters.counts_work() ? m_paths.take(sent, to) : 0,
+                                            sent.count,
+                                            sent.hops,
+                                            sent.from,
+                                            to,
+                                            team()->number_of(sent.where),
+                                            team()->number_of(sent.type),
+                                            sent.pass,
+                                            sent.way};
+  append_bytes(batch, &head, sizeof(head));
+  append_bytes(batch, sent.elements(), std::size_t{sent.count} * sent.type->size);
 }
 
 void cluster_fibers::unpack(int from, cluster::bytes const& batch) {
@@ -282,11 +270,16 @@ void cluster_fibers::unpack(int from, cluster::bytes const& batch) {
   }
 }
 
+/// Gives back the messages for other processes. No processor runs, so that each goes straight to its home.
 void cluster_fibers::drop_sent(std::size_t parity) {
-  for_each_filled(parity, [&](worker& mine, processor_block const& theirs) {
-    for (auto const& [sent, to] : mine.outboxes[parity].to_block[index_of(theirs)].messages)
-      give_back_other(mine, sent);
+  for_each_filled(parity, [&](processor_block const&, auto& messages) {
+    for (auto const& [sent, to] : messages) {
+      if (sent->kind == storage_kind::lent) end_loan(*sent);
+      m_workers[sent->home]->pool.give_back(sent);
+    }
+    messages.clear();
   });
+  for (auto& mine : m_workers) mine->outboxes[parity].to_worker[m_elsewhere->index].filled.clear();
 }
 
 // --- decisions of all processes ---

@@ -13,17 +13,17 @@ namespace lockstep::detail {
 /// The fibers engine where several processes run a machine together, each the processors of its share.
 ///
 /// Messages for other processes are handed over like those for another worker, and change hands at the end of
-/// a round, which all processes come to: one exchange takes a batch from each to each, and says who is idle.
-/// When all are, each decides alike how the run goes on (resolve_blocked), of what all were told: who has come
+/// a round, which all processes come to: one exchange takes a batch from each to each, and says which are idle.
+/// When all are, each decides alike how the run goes on (resolve_blocked), of what all were told: which have come
 /// to barriers. So nothing has to be sent but that, and every process comes to the same counts.
 class cluster_fibers final : public fibers {
  public:
-  /// Errors: invalid_argument where the system has no guards for so many stacks one by one.
+  /// Errors: invalid_argument where the system cannot guard each of that many stacks.
   cluster_fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
                  std::span<observer* const> observers, std::shared_ptr<kept_slab> keeper);
 
  private:
-  /// What each process says of itself at the end of a round.
+  /// The figures that each process says of itself at the end of a round.
   struct round_figures {
     bool idle = false;
     bool sends = false;  ///< messages to other processes
@@ -41,8 +41,7 @@ class cluster_fibers final : public fibers {
   [[nodiscard]] bool is_idle(std::size_t parity);
   [[nodiscard]] round_figures own_figures(bool idle, bool sends);
   [[nodiscard]] std::vector<cluster::bytes> pack(std::size_t parity);
-  void pack_messages(worker& mine, processor_block const& theirs, std::size_t parity,
-                     cluster::bytes& batch);
+  void pack_message(message const& sent, int to, cluster::bytes& batch);
   void unpack(int from, cluster::bytes const& batch);
   void drop_sent(std::size_t parity);
   template <class Action>

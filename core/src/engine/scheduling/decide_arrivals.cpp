@@ -58,7 +58,7 @@ std::vector<runtime::decision> runtime::possible_decisions() {
   forget_answered();
   std::vector<decision> possible;
   for (auto* const waiter : m_undecided) {
-    // What has come for a processor its own process knows.
+    // Its own process knows which messages have come.
     if (waiter->doing == activity::choosing && !m_own.has(waiter->rank)) continue;
     collect_arrivals(*waiter);
     if (waiter->doing == activity::polling) {

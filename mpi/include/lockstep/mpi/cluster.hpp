@@ -55,6 +55,8 @@ class cluster final : public lockstep::cluster {
   [[nodiscard]] std::vector<std::uint64_t> meet(said const& own);
   [[nodiscard]] std::vector<bytes> swap(std::vector<std::uint64_t> const& all,
                                         std::vector<bytes const*> const& to);
+  template <class Sizes>
+  void drain(Sizes const& coming, std::vector<bytes const*> const& to) noexcept;
 
   std::unique_ptr<communicator> m_world;
   cluster_options m_options;
