@@ -25,6 +25,7 @@
 
 #include "commands.hpp"
 #include "measured_run.hpp"
+#include "report/claimed_price.hpp"
 #include "report/curves.hpp"
 #include "report/finished_rows.hpp"
 #include "report/isoefficiency.hpp"
@@ -43,39 +44,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Sets a count by its name. Names of others change nothing.
-void set_count(counts& of, std::string_view name, double value) {
-  struct named_count {
-    std::string_view name;
-    std::uint64_t counts::*count;
-  };
-  constexpr std::array all{named_count{"steps", &counts::steps},
-                           named_count{"rounds", &counts::rounds},
-                           named_count{"startups", &counts::startups},
-                           named_count{"words", &counts::words},
-                           named_count{"hops", &counts::hops},
-                           named_count{"barriers", &counts::barriers},
-                           named_count{"rearranged", &counts::rearranged},
-                           named_count{"work", &counts::work}};
-  auto const found = std::ranges::find(all, name, &named_count::name);
-  if (found != all.end()) of.*(found->count) = static_cast<std::uint64_t>(value);
-}
-
-/// Prices the counts with the claimed ones in their places, where start-ups and words are claimed.
-std::optional<double> price_of_claims(ordered_json const& row, report const& of,
-                                      chosen_model const& model) {
-  auto claimed = of.result.record.counts();
-  bool const is_step_by_step = claimed.steps == claimed.startups;
-  auto const startups = claim_in(row, "startups");
-  auto const steps = claim_in(row, "steps");
-  if (!claim_in(row, "words") || !(startups || (steps && is_step_by_step))) return std::nullopt;
-  for_each_figure(of.result.record.counts(), [&](std::string_view name, std::uint64_t) {
-    if (auto const claim = claim_in(row, std::string(name))) set_count(claimed, name, claim->value);
-  });
-  if (!startups) claimed.startups = claimed.steps;
-  return model.time(claimed, of.processors);
-}
-
 /// Prices the counts that no program does without: the lower bounds, and a start-up.
 std::optional<double> price_of_bounds(report const& of, chosen_model const& model) {
   if (of.result.bounds.empty()) return std::nullopt;
@@ -91,7 +59,7 @@ std::optional<double> price_of_bounds(report const& of, chosen_model const& mode
 void add_prices(ordered_json& row, report const& of, priced_by const& model) {
   auto const* const costs = std::get_if<chosen_model>(&model);
   if (costs == nullptr) return;
-  if (auto const price = price_of_claims(row, of, *costs))
+  if (auto const price = price_of_claims(row, of.result.record.counts(), *costs, of.processors))
     row["time"]["claimed"] = as_json(parameter_value(*price));
   if (auto const price = price_of_bounds(of, *costs))
     row["time"]["bound"] = as_json(parameter_value(*price));
@@ -259,8 +227,25 @@ void note_what_is_left_out(sweep_command const& asked, std::vector<ordered_json>
                        counted(rows.size(), "combination"), first_reason(rows));
 }
 
-/// Errors: usage_error where no run has the figure along the y axis.
+/// Errors: usage_error.
+void require_one_unit(sweep_report const& of) {
+  std::string first;
+  for (auto const& row : of.rows) {
+    if (!row.contains("time")) continue;
+    auto const unit = row.at("time").at("unit").get<std::string>();
+    if (first.empty()) first = unit;
+    if (unit != first)
+      throw usage_error(
+          fmt::format("--plot: times in {} and in {} have no axis together; take models of one "
+                      "unit, or another --y-axis",
+                      first, unit));
+  }
+}
+
+/// Errors: usage_error where no run has the figure along the y axis, or it is a time and the runs have several
+/// units of it, which no plot can have beside each other.
 std::vector<sweep_curve> curves_along(sweep_command const& asked, sweep_report const& of) {
+  if (asked.plot && asked.y == "time") require_one_unit(of);
   auto curves = curves_of(of, asked.x, asked.y);
   bool const has_runs = std::ranges::any_of(of.rows, has_counts);
   if (curves.empty() && has_runs)

@@ -62,12 +62,16 @@ void sort_points(std::vector<plot_point>& points) {
   points.erase(twice.begin(), twice.end());
 }
 
-/// Whether two curves differ in one of the values that both have.
-bool differ_in_one(ordered_json const& one, ordered_json const& other) {
-  int differing = 0;
-  for (auto const& [name, value] : one.items())
-    if (other.contains(name) && other.at(name) != value) ++differing;
-  return differing == 1;
+/// Whether two curves differ in one of the values that both have; the program with the network, of as many
+/// processors, counts as one.
+bool differ_in_one(sweep_curve const& one, sweep_curve const& other) {
+  std::vector<std::string> differing;
+  for (auto const& [name, value] : one.given.items())
+    if (other.given.contains(name) && other.given.at(name) != value) differing.push_back(name);
+  bool const has_own_network = one.processors == other.processors && differing.size() == 2 &&
+                               std::ranges::find(differing, "algorithm") != differing.end() &&
+                               std::ranges::find(differing, "on") != differing.end();
+  return differing.size() == 1 || has_own_network;
 }
 
 /// Adds the changes of the order of two curves.
@@ -103,10 +107,13 @@ std::vector<sweep_curve> curves_of(sweep_report const& of, std::string const& x,
     if (!value || !at) continue;
     auto given = given_besides(row, x);
     auto const [place, is_new] = places.try_emplace(given.dump(), curves.size());
-    if (is_new) {
-      curves.push_back({std::move(given), {.name = row.at("algorithm").get<std::string>()}});
-    }
-    auto& points = curves[place->second].points;
+    auto const processors = row.at("processors").get<double>();
+    if (is_new)
+      curves.push_back(
+          {std::move(given), processors, {.name = row.at("algorithm").get<std::string>()}});
+    auto& curve = curves[place->second];
+    if (curve.processors != processors) curve.processors = 0;
+    auto& points = curve.points;
     add_point(points.measured, *at, value);
     add_point(points.claimed, *at, value_of(claim_in(row, figure)));
     add_point(points.bound, *at, value_of(bound_in(row, figure)));
@@ -123,16 +130,15 @@ std::vector<curve_crossing> crossings_of(std::vector<sweep_curve> const& curves)
   std::vector<curve_crossing> crossings;
   for (std::size_t one = 0; one < curves.size(); ++one)
     for (std::size_t other = one + 1; other < curves.size(); ++other)
-      if (differ_in_one(curves[one].given, curves[other].given))
-        add_crossings(curves, one, other, crossings);
+      if (differ_in_one(curves[one], curves[other])) add_crossings(curves, one, other, crossings);
   return crossings;
 }
 
 std::string crossings_as_text(std::vector<curve_crossing> const& crossings,
                               std::vector<sweep_curve> const& curves, std::string const& x,
-                              std::string const& figure) {
+                              std::string const& figure, bool has_options) {
   std::string text;
-  auto const axis = x == "processors" ? x : "--" + x;
+  auto const axis = x == "processors" || !has_options ? x : "--" + x;
   for (auto const& one : crossings)
     text += fmt::format("{} {} than {} from {} {} on (changes between {} and {})\n",
                         curves[one.cheaper].points.name,

@@ -14,6 +14,7 @@ namespace lockstep::cli {
 /// A curve of a sweep: the runs that differ in nothing but x.
 struct sweep_curve {
   nlohmann::ordered_json given;  ///< the other values that vary
+  double processors = 0;         ///< of all its runs; 0 where they differ
   plot_series points;            ///< under a name of these values
 };
 
@@ -30,13 +31,15 @@ struct curve_crossing {
   double from = 0;   ///< the first x with this one
 };
 
-/// Finds where the order of two curves changes.
+/// Finds where the order of two curves changes that differ in one value. A program on another network of as many
+/// processors, or along the processors, counts as one.
 [[nodiscard]] std::vector<curve_crossing> crossings_of(std::vector<sweep_curve> const& curves);
 
-/// Names the crossings in sentences, each a line.
+/// Names the crossings in sentences, each a line. `has_options`: x is an option of a command line.
 [[nodiscard]] std::string crossings_as_text(std::vector<curve_crossing> const& crossings,
                                             std::vector<sweep_curve> const& curves,
-                                            std::string const& x, std::string const& figure);
+                                            std::string const& x, std::string const& figure,
+                                            bool has_options = true);
 /// The crossings for programs: {"figure", "x", "cheaper", "than", "from", "after"}.
 [[nodiscard]] nlohmann::ordered_json crossings_as_json(std::vector<curve_crossing> const& crossings,
                                                        std::vector<sweep_curve> const& curves,

@@ -30,6 +30,7 @@ struct sweep_column {
   std::string title;
   column_kind kind = column_kind::number;
   std::function<std::string(ordered_json const&)> cell;
+  bool is_given = false;  ///< a value that varies
 };
 
 std::string figure_cell(ordered_json const& row, std::string const& name) {
@@ -73,9 +74,9 @@ std::string unit_of(std::vector<ordered_json const*> const& rows) {
   return unit;
 }
 
-sweep_column given_column(std::string const& name) {
-  return {name == "algorithm" || name == "on" ? name : "--" + name, column_kind::text,
-          [name](ordered_json const& row) { return given_in(row, name); }};
+sweep_column given_column(std::string const& name, std::string title) {
+  return {std::move(title), column_kind::text,
+          [name](ordered_json const& row) { return given_in(row, name); }, true};
 }
 
 sweep_column figure_column(std::string const& name, std::string title) {
@@ -107,7 +108,8 @@ std::vector<sweep_column> columns_of(sweep_report const& of, bool with_relations
                        }});
   columns.push_back(figure_column("processors", "processors"));
   for (auto const& name : of.varied)
-    if (name != "algorithm" && name != "on") columns.push_back(given_column(name));
+    if (name != "algorithm" && name != "on")
+      columns.push_back(given_column(name, (of.has_options ? "--" : "") + name));
   for (auto const name : counted_figures)
     columns.push_back(figure_column(std::string(name), std::string(name)));
   for (std::string const name : {"work", "operations", "span", "makespan"})
@@ -154,7 +156,7 @@ std::vector<sweep_column> shown_columns(sweep_report const& of,
   });
   for (auto& one : columns) {
     if (one.title == "time" && !unit.empty()) one.title = fmt::format("time ({})", unit);
-    if (one.title.starts_with("--") && are_numbers(one, rows)) one.kind = column_kind::number;
+    if (one.is_given && are_numbers(one, rows)) one.kind = column_kind::number;
   }
   return columns;
 }

@@ -21,6 +21,7 @@ struct sweep_report {
   std::string command;              ///< as it is typed
   std::vector<std::string> varied;  ///< names of what varies
   bool has_efficiency = false;      ///< whether rows have the figures "speedup" and "efficiency"
+  bool has_options = true;          ///< whether what varies are options of a command line: --words
   std::vector<nlohmann::ordered_json> rows;
 };
 

@@ -77,6 +77,26 @@ TEST_CASE("a cross-over is named with the interval in which it is", "[curves]") 
   CHECK(json[0]["from"] == 16);
 }
 
+TEST_CASE("programs on networks of their own are compared along the processors", "[curves]") {
+  auto const row = [](std::string const& program, std::string const& on, int processors,
+                      int steps) {
+    ordered_json one = row_with("", "1", steps, on);
+    one["given"] = {{"algorithm", program}, {"on", on}};
+    one["algorithm"] = program;
+    one["processors"] = processors;
+    return one;
+  };
+  auto const of =
+      report_of({row("prefix", "hypercube:2", 4, 9), row("prefix", "hypercube:4", 16, 10),
+                 row("scan", "mesh:2x2", 4, 5), row("scan", "mesh:4x4", 16, 12)});
+  auto const curves = curves_of(of, "processors", "steps");
+  auto const crossings = crossings_of(curves);
+  REQUIRE(crossings.size() == 1);
+  CHECK(curves[crossings[0].cheaper].points.name == "prefix, hypercube");
+  CHECK(crossings[0].after == 4);
+  CHECK(crossings[0].from == 16);
+}
+
 TEST_CASE("curves that differ in more than one value are not compared", "[curves]") {
   auto const of =
       report_of({row_with("ring", "1", 1), row_with("ring", "4", 9),

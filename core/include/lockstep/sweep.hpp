@@ -49,6 +49,7 @@ class sweep_result {
       : m_claims(std::move(claims)), m_points(std::move(points)) {}
 
   [[nodiscard]] std::vector<sweep_point> const& points() const noexcept { return m_points; }
+  [[nodiscard]] std::vector<claim> const& claims() const noexcept { return m_claims; }
   /// Whether every run ended without an error, had the right result, and cost as much as claimed,
   /// and whether the runs decide each claim.
   [[nodiscard]] bool holds() const { return first_mismatch() == nullptr && undecided().empty(); }

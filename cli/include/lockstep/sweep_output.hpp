@@ -1,0 +1,85 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <lockstep/cost_model.hpp>
+#include <lockstep/cost_model_registry.hpp>
+#include <lockstep/counts.hpp>
+#include <lockstep/sweep.hpp>
+
+namespace lockstep {
+
+namespace cli {
+struct sweep_report;
+}
+
+/// The axes of a plot of sweeps.
+struct sweep_axes {
+  std::string x = "processors";  ///< or a parameter of the sweeps
+  std::string y = "steps";       ///< a count, the figure of a claim, or "time"
+};
+
+/// The runs of one or more sweeps in the forms of `lockstep sweep`: tables, plots with the claims as curves, and
+/// where one program becomes cheaper than another.
+///
+///   auto const ring = sweep().on(powers_of_two(2, 64), in_ring).over("m", {1, 64}).run(by_ring, ring_claims);
+///   auto const cube = sweep().on(integers(1, 6), in_cube).over("m", {1, 64}).run(by_halving, cube_claims);
+///   sweep_output output("./all_reduce");
+///   output.add("ring", ring).add("halving", cube).price(paragon());
+///   output.plot("all-reduce.svg", {.y = "time"});
+///   std::cout << output.latex() << output.crossovers({.y = "time"});
+class sweep_output {
+ public:
+  /// `command`: how the runs are made again, which stands below plots and in tables for papers.
+  explicit sweep_output(std::string command) : m_command(std::move(command)) {}
+
+  /// Adds the runs of a sweep, as those of a program of that name.
+  /// Errors: invalid_argument for a name that is there already, or is empty.
+  sweep_output& add(std::string name, sweep_result runs);
+
+  /// Prices all runs by a model, those that are added later, too; the price of the claims stands beside it where words
+  /// and start-ups are claimed. A second model takes the first one's place.
+  template <cost_model Model>
+  sweep_output& price(Model const& model) {
+    m_model.emplace(
+        std::string(model.name()), std::string(model.unit()),
+        [model](counts const& of, int processors) -> double { return model.time(of, processors); });
+    return *this;
+  }
+
+  // Each of these: errors of the claims' formulas; invalid_argument without runs.
+
+  /// Writes a table for people, and the runs that are wrong below it.
+  [[nodiscard]] std::string text() const;
+  /// Writes a row for each run, below a row of titles.
+  [[nodiscard]] std::string csv() const;
+  /// Writes what `lockstep sweep --json` does (docs/sweeps.md), with the cross-overs of the axes.
+  [[nodiscard]] std::string json(sweep_axes const& axes = {}) const;
+  /// Writes a tabular with the rules of booktabs.
+  [[nodiscard]] std::string latex() const;
+  /// Names where the order of two curves changes, a line each; empty where none does.
+  /// Errors: also invalid_argument for axes that no run has.
+  [[nodiscard]] std::string crossovers(sweep_axes const& axes = {}) const;
+  /// Draws curves into a file: .svg, .pdf, or .html, a page with the table and the cross-overs below.
+  /// Errors: also invalid_argument for axes that no run has, or another ending; std::runtime_error for a file that
+  /// cannot be written.
+  void plot(std::filesystem::path const& file, sweep_axes const& axes = {}) const;
+
+ private:
+  struct sweep_of_program {
+    std::string program;
+    sweep_result runs;
+  };
+
+  [[nodiscard]] cli::sweep_report report() const;
+
+  std::string m_command;
+  std::vector<sweep_of_program> m_sweeps;
+  std::optional<chosen_model> m_model;
+};
+
+}  // namespace lockstep

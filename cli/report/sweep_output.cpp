@@ -1,0 +1,212 @@
+#include <lockstep/sweep_output.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/experiments/output_file.hpp>
+#include <lockstep/json.hpp>
+#include <lockstep/judgement.hpp>
+
+#include "claimed_price.hpp"
+#include "curves.hpp"
+#include "plot.hpp"
+#include "report.hpp"
+#include "sweep_page.hpp"
+#include "sweep_report.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// The names whose values differ between runs, in the order of the columns.
+struct varying_names {
+  bool programs = false;
+  bool networks = false;
+  std::vector<std::string> parameters{};
+
+  [[nodiscard]] std::vector<std::string> all() const {
+    std::vector<std::string> names;
+    if (programs) names.emplace_back("algorithm");
+    if (networks) names.emplace_back("on");
+    names.insert(names.end(), parameters.begin(), parameters.end());
+    return names;
+  }
+};
+
+void add_claims(ordered_json& row, sweep_point const& point, std::vector<claim> const& claims) {
+  row["claims"] = ordered_json::array();
+  for (std::size_t at = 0; at < point.measured.size(); ++at) {
+    auto const& one = claims[at];
+    auto const found = judge(one, point.measured[at], point.at);
+    bool const is_about = one.bound == comparison::about;
+    ordered_json json{{"figure", one.figure},
+                      {"formula", one.formula},
+                      {"value", cli::as_json(parameter_value(one.value(point.at)))},
+                      {"relation", symbol(is_about ? comparison::order : one.bound)},
+                      {"measured", cli::as_json(parameter_value(point.measured[at]))},
+                      {"source", one.source},
+                      {"verdict", name_of(found.verdict)}};
+    if (is_about) json["about"] = true;
+    if (!found.reason.empty()) json["reason"] = found.reason;
+    row["claims"].push_back(std::move(json));
+    if (!row["counts"].contains(one.figure))
+      row["figures"][one.figure] = cli::as_json(parameter_value(point.measured[at]));
+  }
+}
+
+void add_price(ordered_json& row, sweep_point const& point, chosen_model const& model) {
+  auto const processors = point.at.topology().size();
+  row["time"] = {{"model", model.name()},
+                 {"value", cli::as_json(parameter_value(model.time(point.counts, processors)))},
+                 {"unit", model.unit()}};
+  if (auto const price = cli::price_of_claims(row, point.counts, model, processors))
+    row["time"]["claimed"] = cli::as_json(parameter_value(*price));
+}
+
+ordered_json row_of(std::string const& program, sweep_point const& point,
+                    std::vector<claim> const& claims, varying_names const& varying,
+                    std::optional<chosen_model> const& model) {
+  bool const has_counts = point.error.empty() || !point.measured.empty() || point.counts.rounds > 0;
+  ordered_json row{{"given", ordered_json::object()},
+                   {"status", point.report.empty() ? "right"
+                              : has_counts         ? "wrong"
+                                                   : "failed"},
+                   {"algorithm", program},
+                   {"topology", point.at.topology().spec()},
+                   {"processors", point.at.topology().size()},
+                   {"parameters", ordered_json::object()}};
+  if (varying.programs) row["given"]["algorithm"] = program;
+  if (varying.networks) row["given"]["on"] = row["topology"];
+  for (auto const& [name, value] : point.at.parameters) {
+    row["parameters"][name] = cli::as_json(parameter_value(value));
+    if (std::ranges::find(varying.parameters, name) != varying.parameters.end())
+      row["given"][name] = cli::exact_text(value);
+  }
+  if (!has_counts) {
+    row["error"] = {{"message", point.error}};
+    return row;
+  }
+  row["counts"] = point.counts;
+  row["figures"] = ordered_json::object();
+  row["correct"] = point.error.empty() ? ordered_json() : ordered_json(false);
+  add_claims(row, point, claims);
+  if (model) add_price(row, point, *model);
+  return row;
+}
+
+/// Names the command line's option where a parameter of a sweep is meant in C++.
+[[noreturn]] void refuse_axes(cli::sweep_report const& of, sweep_axes const& axes) {
+  std::vector<std::string> along{"processors"};
+  for (auto const& name : of.varied)
+    if (name != "algorithm" && name != "on") along.push_back(name);
+  throw invalid_argument(fmt::format(
+      "sweep_output: no run has a figure '{}' along '{}'; along x take {}, along y a count, the "
+      "figure of a claim, or \"time\" after price()",
+      axes.y, axes.x, fmt::join(along, " or ")));
+}
+
+std::vector<cli::sweep_curve> curves_along(cli::sweep_report const& of, sweep_axes const& axes) {
+  auto curves = cli::curves_of(of, axes.x, axes.y);
+  if (curves.empty()) refuse_axes(of, axes);
+  return curves;
+}
+
+std::string crossovers_of(std::vector<cli::sweep_curve> const& curves, sweep_axes const& axes) {
+  return cli::crossings_as_text(cli::crossings_of(curves), curves, axes.x, axes.y, false);
+}
+
+}  // namespace
+
+sweep_output& sweep_output::add(std::string name, sweep_result runs) {
+  if (name.empty()) throw invalid_argument("sweep_output: a sweep without a name; give it one");
+  for (auto const& one : m_sweeps)
+    if (one.program == name)
+      throw invalid_argument(
+          fmt::format("sweep_output: there are runs of '{}' already; give others a name", name));
+  m_sweeps.push_back({std::move(name), std::move(runs)});
+  return *this;
+}
+
+/// Makes the rows of all runs.
+cli::sweep_report sweep_output::report() const {
+  std::set<std::string> networks;
+  std::map<std::string, std::set<double>> values;
+  std::vector<std::string> names;  // in the order in which they come
+  for (auto const& [program, runs] : m_sweeps)
+    for (auto const& point : runs.points()) {
+      networks.insert(point.at.topology().spec());
+      for (auto const& [name, value] : point.at.parameters) {
+        if (!values.contains(name)) names.push_back(name);
+        values[name].insert(value);
+      }
+    }
+  if (networks.empty()) throw invalid_argument("sweep_output: no runs; add those of a sweep");
+  varying_names varying{m_sweeps.size() > 1, networks.size() > 1, {}};
+  for (auto const& name : names)
+    if (values[name].size() > 1) varying.parameters.push_back(name);
+  std::vector<ordered_json> rows;
+  for (auto const& [program, runs] : m_sweeps)
+    for (auto const& point : runs.points())
+      rows.push_back(row_of(program, point, runs.claims(), varying, m_model));
+  return {.version = LOCKSTEP_VERSION,
+          .command = m_command,
+          .varied = varying.all(),
+          .has_options = false,
+          .rows = std::move(rows)};
+}
+
+std::string sweep_output::text() const { return cli::sweep_as_text(report()); }
+
+std::string sweep_output::csv() const { return cli::sweep_as_csv(report()); }
+
+std::string sweep_output::latex() const { return cli::sweep_as_latex(report()); }
+
+std::string sweep_output::json(sweep_axes const& axes) const {
+  auto const of = report();
+  auto const curves = curves_along(of, axes);
+  ordered_json const document{
+      {"sweep", 1},
+      {"lockstep", of.version},
+      {"command", of.command},
+      {"rows", of.rows},
+      {"crossovers", cli::crossings_as_json(cli::crossings_of(curves), curves, axes.x, axes.y)}};
+  return document.dump(2) + '\n';
+}
+
+std::string sweep_output::crossovers(sweep_axes const& axes) const {
+  return crossovers_of(curves_along(report(), axes), axes);
+}
+
+void sweep_output::plot(std::filesystem::path const& file, sweep_axes const& axes) const {
+  auto const ending = file.extension();
+  if (ending != ".svg" && ending != ".pdf" && ending != ".html")
+    throw invalid_argument(fmt::format(
+        "sweep_output: a plot in '{}'; take an ending of .svg, .pdf or .html", file.string()));
+  auto const of = report();
+  auto const curves = curves_along(of, axes);
+  bool const is_price = axes.y == "time" && m_model;
+  auto title = m_sweeps.size() == 1 ? m_sweeps.front().program : std::string();
+  if (is_price) title += fmt::format("{}priced by {}", title.empty() ? "" : ", ", m_model->name());
+  cli::plot made{.x = axes.x,
+                 .y = is_price ? fmt::format("time ({})", m_model->unit()) : axes.y,
+                 .title = std::move(title),
+                 .caption = fmt::format("lockstep {}: {}", of.version, of.command)};
+  for (auto const& one : curves) made.series.push_back(one.points);
+  output_file written(file);
+  if (ending == ".html")
+    written.stream() << cli::sweep_page(of, {made}, crossovers_of(curves, axes));
+  else
+    written.stream() << (ending == ".pdf" ? as_pdf(drawn(made)) : as_svg(drawn(made)));
+  written.complete();
+}
+
+}  // namespace lockstep
