@@ -23,9 +23,6 @@ namespace lockstep::mpi {
 
 namespace {
 
-/// The reason why a process comes to a meeting.
-enum class purpose : std::uint64_t { exchange = 1, gather = 2, leave = 3 };
-
 constexpr std::size_t most_figures = 8;
 /// A meeting's purpose, the number of figures, the figures; then the bytes for each process.
 constexpr std::size_t fixed_figures = 2 + most_figures;
@@ -85,6 +82,9 @@ struct cluster::communicator {
 };
 
 struct cluster::said {
+  /// The reason why a process comes to a meeting.
+  enum class purpose : std::uint64_t { exchange = 1, gather = 2, leave = 3 };
+
   purpose why;
   std::vector<std::uint64_t> figures{};
   std::vector<std::size_t> bytes{};
@@ -123,7 +123,7 @@ cluster::~cluster() {
   MPI_Finalized(&ended);
   if (ended != 0) return;
   try {
-    if (!m_lost) static_cast<void>(meet({purpose::leave}));
+    if (!m_lost) static_cast<void>(meet({said::purpose::leave}));
   } catch (std::exception const&) {
     // The others were told.
   }
@@ -159,7 +159,7 @@ std::vector<std::uint64_t> cluster::meet(said const& own) {
     auto const* const theirs = all.data() + process * mine.size();
     if (theirs[0] == mine[0] && theirs[1] == mine[1]) continue;
     m_lost = true;
-    auto const leaves = theirs[0] == static_cast<std::uint64_t>(purpose::leave);
+    auto const leaves = theirs[0] == static_cast<std::uint64_t>(said::purpose::leave);
     if (leaves)
       throw process_lost(
           fmt::format("process {} of the cluster has ended, or left its cluster, while process {} "
@@ -255,7 +255,7 @@ void cluster::drain(Sizes const& coming, std::vector<bytes const*> const& to) no
 
 cluster::round cluster::exchange(std::vector<std::uint64_t> const& figures,
                                  std::vector<bytes> const& to) {
-  said own{purpose::exchange, figures, {}};
+  said own{said::purpose::exchange, figures, {}};
   std::vector<bytes const*> batches;
   for (auto const& one : to) {
     own.bytes.push_back(one.size());
@@ -273,7 +273,8 @@ cluster::round cluster::exchange(std::vector<std::uint64_t> const& figures,
 
 std::vector<cluster::bytes> cluster::all_gather(bytes const& own) {
   auto const processes = static_cast<std::size_t>(m_processes);
-  auto const all = meet({purpose::gather, {}, std::vector<std::size_t>(processes, own.size())});
+  auto const all =
+      meet({said::purpose::gather, {}, std::vector<std::size_t>(processes, own.size())});
   return swap(all, std::vector<bytes const*>(processes, &own));
 }
 

@@ -622,7 +622,7 @@ void fibers::run_errand(worker& mine) {
   resume(mine, asker);
 }
 
-// All of it, for watched.cpp, whatever is inlined here.
+// All of it, for watched.cpp and cluster_fibers.cpp, whatever is inlined here.
 template class message_path<fibers>;
 
 }  // namespace lockstep::detail
