@@ -449,7 +449,6 @@ class runtime {
 
   rank_range m_own;
   std::unique_ptr<process_team> m_team;
-  std::vector<processor_state*> m_all_arrived;  ///< in all processes, in their order
 };
 
 }  // namespace lockstep::detail

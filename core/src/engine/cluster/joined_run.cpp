@@ -172,8 +172,8 @@ processor_state& runtime::get_state(int process, byte_reader& from) {
   return of;
 }
 
-/// Tells all processes which processors have come to a barrier since the last call, in the same order.
-/// `counted`: those, too, that are only counted.
+/// Tells all processes which processors have come to a barrier since the last call: in `arrived` are then those
+/// of all, in the same order. `counted`: those, too, that are only counted.
 void runtime::gather_arrivals(std::span<std::vector<processor_state*>* const> arrived,
                               bool counted) {
   byte_writer mine;
@@ -190,16 +190,17 @@ void runtime::gather_arrivals(std::span<std::vector<processor_state*>* const> ar
   mine.put(own.size());
   for (auto const* const one : own) put_state(mine, *one);
   auto const all = m_team->gather(topic::arrivals, std::move(mine));
+  auto& everybody = *arrived.front();
   for (int process = 0; process < m_team->processes(); ++process) {
     if (process == m_team->process()) {
-      m_all_arrived.insert(m_all_arrived.end(), own.begin(),
-                           own.begin() + static_cast<std::ptrdiff_t>(listed));
+      everybody.insert(everybody.end(), own.begin(),
+                       own.begin() + static_cast<std::ptrdiff_t>(listed));
       continue;
     }
     auto from = process_team::read(topic::arrivals, all[static_cast<std::size_t>(process)]);
     for (auto left = from.get<std::size_t>(); left > 0; --left) {
       auto& one = get_state(process, from);
-      if (one.doing != activity::counted_in_barrier) m_all_arrived.push_back(&one);
+      if (one.doing != activity::counted_in_barrier) everybody.push_back(&one);
     }
   }
 }

@@ -38,7 +38,6 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
     }
     for (auto* const list : arrived)
       for (auto* const waiter : *list) note_waiter(*waiter, complete);
-    for (auto* const waiter : std::exchange(m_all_arrived, {})) note_waiter(*waiter, complete);
   } catch (...) {  // the run ends
     for (auto* const list : arrived) list->clear();
     throw;
