@@ -110,7 +110,7 @@ std::vector<sweep_curve> curves_of(sweep_report const& of, std::string const& x,
     auto const processors = row.at("processors").get<double>();
     if (is_new)
       curves.push_back(
-          {std::move(given), processors, {.name = row.at("algorithm").get<std::string>()}});
+          {std::move(given), {.name = row.at("algorithm").get<std::string>()}, processors});
     auto& curve = curves[place->second];
     if (curve.processors != processors) curve.processors = 0;
     auto& points = curve.points;

@@ -14,8 +14,8 @@ namespace lockstep::cli {
 /// A curve of a sweep: the runs that differ in nothing but x.
 struct sweep_curve {
   nlohmann::ordered_json given;  ///< the other values that vary
-  double processors = 0;         ///< of all its runs; 0 where they differ
   plot_series points;            ///< under a name of these values
+  double processors = 0;         ///< of all its runs; 0 where they differ
 };
 
 /// Gives the figure of all runs of a sweep, along x: one of what varies, or "processors". Then networks
