@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// Ranks first, ..., end - 1.

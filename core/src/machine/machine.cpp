@@ -224,8 +224,13 @@ std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> con
                                              machine_options const& options,
                                              std::span<observer* const> observers,
                                              std::shared_ptr<detail::kept_slab> const& keeper) {
-  if (options.cluster != nullptr)
+  if (options.cluster != nullptr) {
+    if (!observers.empty())
+      throw invalid_argument(
+          "an observer of a machine that several processes run together, which do not have any "
+          "yet: run this on one process");
     return std::make_unique<detail::cluster_fibers>(network, options, observers, keeper);
+  }
   if (std::ranges::any_of(observers, &observer::wants_calls))
     return detail::make_watched(network, options, observers, keeper);
   if (options.engine == engine::threads)
@@ -247,16 +252,11 @@ void in_all_processes(cluster* processes, Prepare const& prepare) {
   detail::agree_to_run(*processes, refusal);
 }
 
-/// Refuses runs that processes do not make together. All of them come to the same.
-void check_cluster(machine_options const& options, std::span<observer* const> observers) {
-  if (options.cluster == nullptr) return;
-  if (detail::fibers::is_nested())
+/// Refuses a run of several processes inside another's program, where they do not meet.
+void check_not_nested(machine_options const& options) {
+  if (options.cluster != nullptr && detail::fibers::is_nested())
     throw invalid_argument(
         "a machine with a cluster inside the program of another machine: give it no cluster");
-  if (!observers.empty())
-    throw invalid_argument(
-        "an observer of a machine that several processes run together, which do not have any yet: "
-        "run this on one process");
 }
 
 }  // namespace
@@ -311,7 +311,7 @@ run_record machine::execute(detail::erased_program program,
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {
     try {
-      check_cluster(m_options, all);
+      check_not_nested(m_options);
       std::unique_ptr<detail::runtime> engine;
       in_all_processes(m_options.cluster, [&] {
         engine = make_engine(m_network, options_of_run(m_options), all, m_stacks);

@@ -333,6 +333,22 @@ TEST_CASE("cluster: where one process cannot run a machine, none does", "[core][
       return fmt::format("{}: {}", class_name(thrown), thrown.message());
     }
   });
+  auto const observed = on_threads(2, [](lockstep::cluster& all) -> std::string {
+    machine const six(ring(6), {.cluster = &all});
+    struct watching : observer {
+    } seen;
+    auto const program = [](processor& me) { me.barrier(); };
+    try {
+      if (all.process() == 0)
+        six.run(program, seen);
+      else
+        six.run(program);
+      return "went on";
+    } catch (error const& thrown) {
+      return std::string(class_name(thrown));
+    }
+  });
+  CHECK(observed == std::vector<std::string>{"invalid_argument", "process_lost"});
   CHECK(said[2].starts_with("out_of_memory: "));
   CHECK(said[0].starts_with("process_lost: process 2 of the cluster cannot run the machine: "));
   CHECK(said[1] == said[0]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -114,6 +115,8 @@ void agree_to_run(cluster& processes, std::exception_ptr const& refusal) {
     if (refusal == nullptr) return {};
     try {
       std::rethrow_exception(refusal);
+    } catch (std::bad_alloc const&) {
+      return "no memory";
     } catch (std::exception const& thrown) {
       return thrown.what();
     } catch (...) {
