@@ -7,6 +7,7 @@
 #include <exception>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -50,7 +51,7 @@ std::optional<double> price_of_bounds(report const& of, chosen_model const& mode
   counts least;
   for_each_figure(of.result.record.counts(), [&](std::string_view name, std::uint64_t) {
     if (auto const* const bound = strongest(of.result.bounds, name))
-      set_count(least, name, static_cast<double>(bound->value));
+      static_cast<void>(set_count(least, name, static_cast<double>(bound->value)));
   });
   if (least.words > 0) least.startups = std::max<std::uint64_t>(least.startups, 1);
   return model.time(least, of.processors);
@@ -227,25 +228,25 @@ void note_what_is_left_out(sweep_command const& asked, std::vector<ordered_json>
                        counted(rows.size(), "combination"), first_reason(rows));
 }
 
-/// Errors: usage_error.
-void require_one_unit(sweep_report const& of) {
-  std::string first;
-  for (auto const& row : of.rows) {
-    if (!row.contains("time")) continue;
-    auto const unit = row.at("time").at("unit").get<std::string>();
-    if (first.empty()) first = unit;
-    if (unit != first)
-      throw usage_error(
-          fmt::format("--plot: times in {} and in {} have no axis together; take models of one "
-                      "unit, or another --y-axis",
-                      first, unit));
-  }
+/// Lists the units of the runs' times.
+std::set<std::string> units_of(sweep_report const& of) {
+  std::set<std::string> units;
+  for (auto const& row : of.rows)
+    if (row.contains("time")) units.insert(row.at("time").at("unit").template get<std::string>());
+  return units;
 }
 
-/// Errors: usage_error where no run has the figure along the y axis, or it is a time and the runs have several
-/// units of it, which no plot can have beside each other.
+/// Makes the curves of a sweep; none of times in several units, which have no order.
+/// Errors: usage_error where no run has the figure along the y axis, and where such times are to be drawn.
 std::vector<sweep_curve> curves_along(sweep_command const& asked, sweep_report const& of) {
-  if (asked.plot && asked.y == "time") require_one_unit(of);
+  if (auto const units = units_of(of); asked.y == "time" && units.size() > 1) {
+    if (asked.plot)
+      throw usage_error(
+          fmt::format("--plot: times in {} have no axis together; take models of one unit, or "
+                      "another --y-axis",
+                      fmt::join(units, " and in ")));
+    return {};
+  }
   auto curves = curves_of(of, asked.x, asked.y);
   bool const has_runs = std::ranges::any_of(of.rows, has_counts);
   if (curves.empty() && has_runs)

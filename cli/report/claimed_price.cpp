@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,7 +11,9 @@
 
 namespace lockstep::cli {
 
-void set_count(counts& of, std::string_view name, double value) {
+bool set_count(counts& of, std::string_view name, double value) {
+  constexpr double end = 0x1p63;
+  if (!(value >= 0 && value < end)) return false;
   struct named_count {
     std::string_view name;
     std::uint64_t counts::*count;
@@ -24,7 +27,8 @@ void set_count(counts& of, std::string_view name, double value) {
                            named_count{"rearranged", &counts::rearranged},
                            named_count{"work", &counts::work}};
   auto const found = std::ranges::find(all, name, &named_count::name);
-  if (found != all.end()) of.*(found->count) = static_cast<std::uint64_t>(value);
+  if (found != all.end()) of.*(found->count) = static_cast<std::uint64_t>(std::llround(value));
+  return true;
 }
 
 std::optional<double> price_of_claims(nlohmann::ordered_json const& row, counts const& counted,
@@ -34,9 +38,12 @@ std::optional<double> price_of_claims(nlohmann::ordered_json const& row, counts 
   auto const startups = claim_in(row, "startups");
   auto const steps = claim_in(row, "steps");
   if (!claim_in(row, "words") || !(startups || (steps && is_step_by_step))) return std::nullopt;
+  bool are_counts = true;
   for_each_figure(counted, [&](std::string_view name, std::uint64_t) {
-    if (auto const claim = claim_in(row, std::string(name))) set_count(claimed, name, claim->value);
+    if (auto const claim = claim_in(row, std::string(name)))
+      are_counts = set_count(claimed, name, claim->value) && are_counts;
   });
+  if (!are_counts) return std::nullopt;
   if (!startups) claimed.startups = claimed.steps;
   return model.time(claimed, processors);
 }

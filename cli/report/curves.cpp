@@ -62,16 +62,37 @@ void sort_points(std::vector<plot_point>& points) {
   points.erase(twice.begin(), twice.end());
 }
 
-/// Whether two curves differ in one of the values that both have; the program with the network, of as many
-/// processors, counts as one.
-bool differ_in_one(sweep_curve const& one, sweep_curve const& other) {
+/// Whether a program has runs on a network.
+bool has_runs(std::vector<sweep_curve> const& curves, ordered_json const& program,
+              ordered_json const& network) {
+  return std::ranges::any_of(curves, [&](sweep_curve const& one) {
+    return one.given.value("algorithm", ordered_json()) == program &&
+           one.given.value("on", ordered_json()) == network;
+  });
+}
+
+/// Whether two curves have as many processors at each x that both have.
+bool have_as_many_processors(sweep_curve const& one, sweep_curve const& other) {
+  return std::ranges::all_of(one.processors, [&](auto const& at) {
+    auto const there = other.processors.find(at.first);
+    return there == other.processors.end() || there->second == at.second;
+  });
+}
+
+/// Whether two curves differ in one of the values that both have. The program and the network count as one, of
+/// as many processors, if neither program runs on the other's.
+bool differ_in_one(std::vector<sweep_curve> const& curves, sweep_curve const& one,
+                   sweep_curve const& other) {
   std::vector<std::string> differing;
   for (auto const& [name, value] : one.given.items())
     if (other.given.contains(name) && other.given.at(name) != value) differing.push_back(name);
-  bool const has_own_network = one.processors == other.processors && differing.size() == 2 &&
-                               std::ranges::find(differing, "algorithm") != differing.end() &&
-                               std::ranges::find(differing, "on") != differing.end();
-  return differing.size() == 1 || has_own_network;
+  if (differing.size() != 2) return differing.size() == 1;
+  auto const differs = [&](char const* name) {
+    return std::ranges::find(differing, name) != differing.end();
+  };
+  return differs("algorithm") && differs("on") && have_as_many_processors(one, other) &&
+         !has_runs(curves, one.given.at("algorithm"), other.given.at("on")) &&
+         !has_runs(curves, other.given.at("algorithm"), one.given.at("on"));
 }
 
 /// Adds the changes of the order of two curves.
@@ -107,12 +128,10 @@ std::vector<sweep_curve> curves_of(sweep_report const& of, std::string const& x,
     if (!value || !at) continue;
     auto given = given_besides(row, x);
     auto const [place, is_new] = places.try_emplace(given.dump(), curves.size());
-    auto const processors = row.at("processors").get<double>();
     if (is_new)
-      curves.push_back(
-          {std::move(given), {.name = row.at("algorithm").get<std::string>()}, processors});
+      curves.push_back({std::move(given), {.name = row.at("algorithm").get<std::string>()}});
     auto& curve = curves[place->second];
-    if (curve.processors != processors) curve.processors = 0;
+    curve.processors[*at] = row.at("processors").get<double>();
     auto& points = curve.points;
     add_point(points.measured, *at, value);
     add_point(points.claimed, *at, value_of(claim_in(row, figure)));
@@ -130,7 +149,8 @@ std::vector<curve_crossing> crossings_of(std::vector<sweep_curve> const& curves)
   std::vector<curve_crossing> crossings;
   for (std::size_t one = 0; one < curves.size(); ++one)
     for (std::size_t other = one + 1; other < curves.size(); ++other)
-      if (differ_in_one(curves[one], curves[other])) add_crossings(curves, one, other, crossings);
+      if (differ_in_one(curves, curves[one], curves[other]))
+        add_crossings(curves, one, other, crossings);
   return crossings;
 }
 

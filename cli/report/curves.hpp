@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,9 @@ namespace lockstep::cli {
 
 /// A curve of a sweep: the runs that differ in nothing but x.
 struct sweep_curve {
-  nlohmann::ordered_json given;  ///< the other values that vary
-  plot_series points;            ///< under a name of these values
-  double processors = 0;         ///< of all its runs; 0 where they differ
+  nlohmann::ordered_json given;           ///< the other values that vary
+  plot_series points;                     ///< under a name of these values
+  std::map<double, double> processors{};  ///< of the run at each x
 };
 
 /// Gives the figure of all runs of a sweep, along x: one of what varies, or "processors". Then networks
@@ -31,8 +32,8 @@ struct curve_crossing {
   double from = 0;   ///< the first x with this one
 };
 
-/// Finds where the order of two curves changes that differ in one value. A program on another network of as many
-/// processors, or along the processors, counts as one.
+/// Finds where the order of two curves changes that differ in one value. The program and the network count as one
+/// value where no program has runs on the other's network, and both networks have as many processors at each x.
 [[nodiscard]] std::vector<curve_crossing> crossings_of(std::vector<sweep_curve> const& curves);
 
 /// Names the crossings in sentences, each a line. `has_options`: x is an option of a command line.

@@ -75,7 +75,8 @@ void add_price(ordered_json& row, sweep_point const& point, chosen_model const& 
 ordered_json row_of(std::string const& program, sweep_point const& point,
                     std::vector<claim> const& claims, varying_names const& varying,
                     std::optional<chosen_model> const& model) {
-  bool const has_counts = point.error.empty() || !point.measured.empty() || point.counts.rounds > 0;
+  // A run that came to its end has more to report than its error.
+  bool const has_counts = point.error.empty() || point.report != point.error;
   ordered_json row{{"given", ordered_json::object()},
                    {"status", point.report.empty() ? "right"
                               : has_counts         ? "wrong"
@@ -91,10 +92,8 @@ ordered_json row_of(std::string const& program, sweep_point const& point,
     if (std::ranges::find(varying.parameters, name) != varying.parameters.end())
       row["given"][name] = cli::exact_text(value);
   }
-  if (!has_counts) {
-    row["error"] = {{"message", point.error}};
-    return row;
-  }
+  if (!point.error.empty()) row["error"] = {{"message", point.error}};
+  if (!has_counts) return row;
   row["counts"] = point.counts;
   row["figures"] = ordered_json::object();
   row["correct"] = point.error.empty() ? ordered_json() : ordered_json(false);
@@ -103,8 +102,8 @@ ordered_json row_of(std::string const& program, sweep_point const& point,
   return row;
 }
 
-/// Names the command line's option where a parameter of a sweep is meant in C++.
-[[noreturn]] void refuse_axes(cli::sweep_report const& of, sweep_axes const& axes) {
+/// Throws invalid_argument with the axes that there are.
+[[noreturn]] void throw_no_such_axes(cli::sweep_report const& of, sweep_axes const& axes) {
   std::vector<std::string> along{"processors"};
   for (auto const& name : of.varied)
     if (name != "algorithm" && name != "on") along.push_back(name);
@@ -116,7 +115,7 @@ ordered_json row_of(std::string const& program, sweep_point const& point,
 
 std::vector<cli::sweep_curve> curves_along(cli::sweep_report const& of, sweep_axes const& axes) {
   auto curves = cli::curves_of(of, axes.x, axes.y);
-  if (curves.empty()) refuse_axes(of, axes);
+  if (curves.empty() && std::ranges::any_of(of.rows, cli::has_counts)) throw_no_such_axes(of, axes);
   return curves;
 }
 
@@ -131,7 +130,7 @@ sweep_output& sweep_output::add(std::string name, sweep_result runs) {
   for (auto const& one : m_sweeps)
     if (one.program == name)
       throw invalid_argument(
-          fmt::format("sweep_output: there are runs of '{}' already; give others a name", name));
+          fmt::format("sweep_output: there are runs of '{}' already; choose another name", name));
   m_sweeps.push_back({std::move(name), std::move(runs)});
   return *this;
 }

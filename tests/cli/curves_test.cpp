@@ -95,6 +95,30 @@ TEST_CASE("programs on networks of their own are compared along the processors",
   CHECK(curves[crossings[0].cheaper].points.name == "prefix, hypercube");
   CHECK(crossings[0].after == 4);
   CHECK(crossings[0].from == 16);
+  // Where one program runs on both networks, they are compared there.
+  auto both = of;
+  both.rows.push_back(row("scan", "hypercube:2", 4, 20));
+  both.rows.push_back(row("scan", "hypercube:4", 16, 20));
+  CHECK(crossings_of(curves_of(both, "processors", "steps")).empty());
+}
+
+TEST_CASE("networks of other numbers of processors are not compared", "[curves]") {
+  auto const row = [](std::string const& program, std::string const& on, int processors,
+                      std::string const& words, int steps) {
+    ordered_json one = row_with("", words, steps, on);
+    one["given"] = {{"algorithm", program}, {"on", on}, {"words", words}};
+    one["processors"] = processors;
+    return one;
+  };
+  auto const crossings = [&](int processors) {
+    return crossings_of(curves_of(
+        report_of({row("prefix", "hypercube:2", 4, "1", 9), row("prefix", "hypercube:2", 4, "2", 9),
+                   row("scan", "mesh:9", processors, "1", 5),
+                   row("scan", "mesh:9", processors, "2", 12)}),
+        "words", "steps"));
+  };
+  CHECK(crossings(4).size() == 1);
+  CHECK(crossings(9).empty());
 }
 
 TEST_CASE("curves that differ in more than one value are not compared", "[curves]") {

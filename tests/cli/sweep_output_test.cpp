@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -72,16 +73,16 @@ TEST_CASE("sweeps of a program in C++ are written as lockstep sweep writes its o
           "[sweep_output]") {
   auto output = both();
   CHECK(output.csv().starts_with("algorithm,on,processors,m,steps,startups,words,volume,"));
-  CHECK(contains(output.csv(), "\nring,ring:4,4,8,3,3,24,96,12,3,1,"));
+  CHECK(contains(output.csv(), "\nring,torus:4,4,8,3,3,24,96,12,3,1,"));
   CHECK(contains(output.text(), "sweep: 8 runs\n"));
   CHECK(contains(output.text(), "= 24"));
   CHECK(contains(output.latex(), "% lockstep"));
   CHECK(contains(output.latex(), ": ./both\n\\begin{tabular}{"));
-  CHECK(contains(output.latex(), "ring & ring:8 & 8 & 8 & 7 &"));
+  CHECK(contains(output.latex(), "ring & torus:8 & 8 & 8 & 7 &"));
   auto const json = nlohmann::json::parse(output.json());
   REQUIRE(json["rows"].size() == 8);
   auto const& first = json["rows"][0];
-  CHECK(first["given"] == nlohmann::json{{"algorithm", "ring"}, {"on", "ring:4"}, {"m", "1"}});
+  CHECK(first["given"] == nlohmann::json{{"algorithm", "ring"}, {"on", "torus:4"}, {"m", "1"}});
   CHECK(first["status"] == "right");
   CHECK(first["counts"]["words"] == 3);
   CHECK(first["claims"][1]["value"] == 3);
@@ -99,10 +100,10 @@ TEST_CASE("cross-overs of programs on networks of their own, along both axes", "
   // 3 and 7 steps on the ring; 2 m and 3 m on the cube.
   auto const along_m = output.crossovers({.x = "m"});
   CHECK(contains(along_m,
-                 "ring, ring:4 has fewer steps than cube, hypercube:2 from m 8 on (changes "
+                 "ring, torus:4 has fewer steps than cube, hypercube:2 from m 8 on (changes "
                  "between 1 and 8)\n"));
-  CHECK(contains(along_m, "ring, ring:8 has fewer steps than cube, hypercube:3 from m 8 on"));
-  CHECK_FALSE(contains(along_m, "ring:8 has fewer steps than cube, hypercube:2"));
+  CHECK(contains(along_m, "ring, torus:8 has fewer steps than cube, hypercube:3 from m 8 on"));
+  CHECK_FALSE(contains(along_m, "torus:8 has fewer steps than cube, hypercube:2"));
   // 3 m and 7 m words against 10 m and 15 m: no change.
   CHECK(output.crossovers({.x = "processors", .y = "words"}).empty());
 }
@@ -117,7 +118,7 @@ TEST_CASE("plots of sweeps are the same bytes each time", "[sweep_output]") {
     CHECK(content_of(folder / ("one" + ending)) == content_of(folder / ("two" + ending)));
   }
   auto const picture = content_of(folder / "one.svg");
-  CHECK(contains(picture, "ring, ring:4"));
+  CHECK(contains(picture, "ring, torus:4"));
   CHECK(contains(picture, "./both"));
   CHECK(content_of(folder / "one.pdf").starts_with("%PDF-"));
   CHECK(contains(content_of(folder / "one.html"), "sweep: 8 runs"));
@@ -140,10 +141,42 @@ TEST_CASE("runs that are wrong or fail are rows with what they ended in", "[swee
   CHECK(rows[0]["status"] == "right");
   CHECK(rows[1]["status"] == "wrong");
   CHECK(rows[1]["correct"] == false);
+  CHECK(rows[1]["error"]["message"] == "wrong result on processor 3");
   CHECK(rows[2]["status"] == "failed");
-  CHECK(contains(rows[2]["error"]["message"].get<std::string>(), "deadlock"));
+  CHECK(contains(rows[2]["error"]["message"].get<std::string>(), "nobody can go on"));
   CHECK(contains(output.text(), "WRONG"));
   CHECK(contains(output.csv(), "failed"));
+}
+
+TEST_CASE("sweeps that all fail, and claims that are not counts, are written", "[sweep_output]") {
+  sweep_output failing("./fails");
+  failing.add("mine", lockstep::sweep().on(ring(4)).run([](processor& me, problem_instance const&) {
+    static_cast<void>(me.receive<int>((me.rank() + 1) % me.size()));
+  }));
+  auto const document = nlohmann::json::parse(failing.json());
+  CHECK(document["rows"][0]["status"] == "failed");
+  CHECK(document["crossovers"].empty());
+
+  double claimed_words = 0;
+  auto const price = [&] {
+    sweep_output output("./claims");
+    output
+        .add("mine", lockstep::sweep().on(ring(3)).run(
+                         [](processor& me, problem_instance const&) {
+                           static_cast<void>(me.exchange((me.rank() + 1) % 3, std::vector<int>(7),
+                                                         (me.rank() + 2) % 3));
+                         },
+                         {{"steps", "1", [](auto const&) { return 1.0; }},
+                          {"words", "w", [&](auto const&) { return claimed_words; }}}))
+        .price(lockstep::paragon());
+    return nlohmann::json::parse(output.json())["rows"][0]["time"];
+  };
+  claimed_words = 7 - 1e-13;
+  CHECK(price()["claimed"] == price()["value"]);
+  for (double const no_count : {-1.0, 1e30, std::numeric_limits<double>::infinity()}) {
+    claimed_words = no_count;
+    CHECK_FALSE(price().contains("claimed"));
+  }
 }
 
 TEST_CASE("what sweep_output cannot do it says", "[sweep_output]") {

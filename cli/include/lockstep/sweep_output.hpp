@@ -38,7 +38,7 @@ class sweep_output {
   explicit sweep_output(std::string command) : m_command(std::move(command)) {}
 
   /// Adds the runs of a sweep, as those of a program of that name.
-  /// Errors: invalid_argument for a name that is there already, or is empty.
+  /// Errors: invalid_argument for a name that is taken, or is empty.
   sweep_output& add(std::string name, sweep_result runs);
 
   /// Prices all runs by a model, those that are added later, too; the price of the claims stands beside it where words
@@ -58,6 +58,7 @@ class sweep_output {
   /// Writes a row for each run, below a row of titles.
   [[nodiscard]] std::string csv() const;
   /// Writes what `lockstep sweep --json` does (docs/sweeps.md), with the cross-overs of the axes.
+  /// Errors: also invalid_argument for axes that no run has.
   [[nodiscard]] std::string json(sweep_axes const& axes = {}) const;
   /// Writes a tabular with the rules of booktabs.
   [[nodiscard]] std::string latex() const;
