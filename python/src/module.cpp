@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -86,6 +87,7 @@ python_network make_graph(int processors, std::vector<std::pair<int, int>> const
 }
 
 struct python_machine {
+  std::shared_ptr<topology const> network;
   machine made;
   bool bytes_count;
   std::optional<std::string> trace;
@@ -130,7 +132,7 @@ python_machine make_machine(py::object const& given, std::string const& named_po
   options.clocked = clocked;
   if (view_failure) options.view_failure = failure_page(*view_failure);
   bool const bytes = choice_of<bool>("count", count, {{"elements", false}, {"bytes", true}});
-  python_machine made{machine(network, options), bytes, std::nullopt};
+  python_machine made{network, machine(network, options), bytes, std::nullopt};
   if (!trace.is_none()) {
     made.trace = py::module_::import("os").attr("fspath")(trace).cast<std::string>();
     trace_file::require_format(*made.trace, made.made);
@@ -200,7 +202,7 @@ std::shared_ptr<python_run> run(python_machine const& on, py::object const& prog
     throw invalid_argument(
         "a machine inside a Python program of another machine: run it before or after");
   if (program_run::refuse_generator(program.ptr())) throw py::error_already_set();
-  program_run running(program.ptr(), arguments.ptr(), named.ptr(), on.made.size(), on.bytes_count);
+  program_run running(program.ptr(), arguments.ptr(), named.ptr(), on.network, on.bytes_count);
   std::optional<trace_file> traced;
   std::vector<observer*> observers;
   if (on.trace) observers.push_back(&traced.emplace(*on.trace, on.made).watching());
@@ -316,15 +318,100 @@ python_expectation takes(py::kwargs const& figures) {
 }
 
 void define_machine(py::module_& module) {
-  py::class_<python_network>(module, "Network", "A network of your own, as graph makes it.")
-      .def_property_readonly("size", [](python_network const& self) { return self.made->size(); })
-      .def_property_readonly("links", [](python_network const& self) { return self.made->links(); })
-      .def_property_readonly("degree",
-                             [](python_network const& self) { return self.made->degree(); })
-      .def_property_readonly("diameter",
-                             [](python_network const& self) { return self.made->diameter(); })
-      .def("route",
-           [](python_network const& self, int from, int to) { return self.made->route(from, to); })
+  py::class_<python_network>(
+      module, "Network", "A network: that of a machine or a part of it, or one that graph makes.")
+      .def_property_readonly(
+          "spec", [](python_network const& self) { return self.made->spec(); },
+          "What makes it, such as \"torus:4x4\"; of a network of your own its name.")
+      .def_property_readonly(
+          "size", [](python_network const& self) { return self.made->size(); },
+          "How many processors there are.")
+      .def_property_readonly(
+          "links", [](python_network const& self) { return self.made->links(); },
+          "How many links there are, each direction for itself.")
+      .def_property_readonly(
+          "degree", [](python_network const& self) { return self.made->degree(); },
+          "The links that leave the processor with most.")
+      .def_property_readonly(
+          "diameter", [](python_network const& self) { return self.made->diameter(); },
+          "The longest of the shortest ways between two processors, in links.")
+      .def_property_readonly(
+          "bisection_width",
+          [](python_network const& self) { return self.made->bisection_width(); },
+          "The links in the smallest cut into halves, where that is proven; else None.")
+      .def_property_readonly(
+          "switching",
+          [](python_network const& self) {
+            bool const is_neighbour = self.made->default_switching() == switching::neighbour;
+            return is_neighbour ? "neighbour" : "cut-through";
+          },
+          "How messages cross it, unless the machine's option says otherwise.")
+      .def_property_readonly(
+          "axes",
+          [](python_network const& self) {
+            py::list all;
+            for (auto const& axis : self.made->axes())
+              all.append(py::make_tuple(axis.size, axis.is_ring));
+            return all;
+          },
+          "The dimensions of along: (size, whether it is a ring) of each.")
+      .def(
+          "neighbours",
+          [](python_network const& self, int rank) {
+            py::dict all;
+            for (auto const& one : self.made->neighbours(rank)) all[py::int_(one.rank)] = one.name;
+            return all;
+          },
+          py::arg("rank"),
+          "The processors at the other end of a processor's links, and the links' names.")
+      .def(
+          "adjacent",
+          [](python_network const& self, int from, int to) {
+            return self.made->adjacent(from, to);
+          },
+          py::arg("source"), py::arg("to"), "Whether a link leads there.")
+      .def(
+          "route",
+          [](python_network const& self, int from, int to) { return self.made->route(from, to); },
+          py::arg("source"), py::arg("to"),
+          "The processors that a message comes to on its way, the last included.")
+      .def(
+          "hops",
+          [](python_network const& self, int from, int to) { return self.made->hops(from, to); },
+          py::arg("source"), py::arg("to"), "The length of that route, in links.")
+      .def(
+          "end_of",
+          [](python_network const& self, int from, std::pair<int, int> const& way) {
+            return self.made->end_of(from, along{way.first, way.second});
+          },
+          py::arg("source"), py::arg("way"), "The rank that along(dimension, offset) leads to.")
+      .def(
+          "coordinates",
+          [](python_network const& self, int rank) { return self.made->coordinates(rank); },
+          py::arg("rank"), "The position of a processor, such as its row and column.")
+      .def(
+          "rank_at",
+          [](python_network const& self, std::vector<int> const& place) {
+            return self.made->rank_at(std::span<int const>(place));
+          },
+          py::arg("coordinates"), "The processor at a position.")
+      .def(
+          "members",
+          [](python_network const& self, int rank, std::vector<int> const& varying) {
+            return self.made->members(rank, dimensions(varying));
+          },
+          py::arg("rank"), py::arg("dimensions"),
+          "The processors that differ from one at most in these dimensions.")
+      .def(
+          "__eq__",
+          [](python_network const& self, python_network const& other) {
+            return self.made == other.made;
+          },
+          py::is_operator())
+      .def("__hash__",
+           [](python_network const& self) {
+             return std::hash<std::shared_ptr<topology const>>()(self.made);
+           })
       .def("__repr__", [](python_network const& self) {
         return "<network " + self.made->spec() + " of " + std::to_string(self.made->size()) +
                " processors>";
@@ -342,6 +429,9 @@ void define_machine(py::module_& module) {
       .def_property_readonly("size", [](python_machine const& self) { return self.made.size(); })
       .def_property_readonly("network",
                              [](python_machine const& self) { return self.made.topology().spec(); })
+      .def_property_readonly(
+          "topology", [](python_machine const& self) { return python_network{self.network}; },
+          "The network: its links, routes and so on.")
       // The program has no name here, so that its own arguments may have any.
       .def("run", &run, "Run program(me, ...) on every processor, with the arguments that follow.")
       .def("__repr__", [](python_machine const& self) {
@@ -526,13 +616,18 @@ void define_run(py::module_& module) {
             for (auto const& one : self.record.labels()) {
               py::dict entry;
               entry["name"] = one.name;
+              entry["inside"] = one.inside == no_label ? py::object(py::none())
+                                                       : py::object(py::int_(one.inside));
+              entry["first_step"] = one.first_step;
               for_each_figure(one,
                               [&](char const* name, std::uint64_t value) { entry[name] = value; });
               all.append(entry);
             }
             return all;
           },
-          "A dict for each label: its name and figures.")
+          "A dict for each label: its name, the place in the list of the label that it is inside "
+          "of, "
+          "the step in which it was first given, and its figures.")
       .def_property_readonly(
           "steps",
           [](python_run const& self) {
@@ -594,6 +689,9 @@ void define_run(py::module_& module) {
       .def(
           "table", [](python_run const& self) { return self.record.table(); },
           "The steps as rows of text.")
+      .def(
+          "label_table", [](python_run const& self) { return self.record.label_table(); },
+          "The labels as rows of text.")
       .def(
           "summary", [](python_run const& self) { return self.record.summary(); },
           "The counts as rows of text.")
@@ -677,6 +775,34 @@ void define_models(py::module_& module) {
 }
 
 }  // namespace
+
+namespace {
+
+/// Makes a network's object; nullptr, and a Python error, where that fails.
+template <class Make>
+PyObject* object_of_network(Make make) {
+  try {
+    return py::cast(python_network{make()}).release().ptr();
+  } catch (py::error_already_set& failed) {
+    failed.restore();
+  } catch (error const& failed) {
+    PyObject* const exception = exception_of(failed);
+    if (exception == nullptr) return nullptr;
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
+    Py_DECREF(exception);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+PyObject* network_object(std::shared_ptr<topology const> network) {
+  return object_of_network([&] { return std::move(network); });
+}
+
+PyObject* network_object(std::string const& specification) {
+  return object_of_network([&] { return std::shared_ptr<topology const>(parse(specification)); });
+}
 
 }  // namespace lockstep::python
 

@@ -50,6 +50,12 @@ PySendResult send_to_awaited(PyObject* self, PyObject* /*value*/, PyObject** res
   }
   switch (of->waits) {
     case member::waiting::for_await:
+      if (of->call.what == program_call::kind::none) {  // a label, which the next call gives
+        of->waits = member::waiting::for_nothing;
+        Py_INCREF(Py_None);
+        *result = Py_None;
+        return PYGEN_RETURN;
+      }
       of->waits = member::waiting::for_result;
       if (of->run->advance(*of)) {
         *result = of->run->result_of_call(*of);
@@ -360,13 +366,71 @@ PyObject* phase(PyObject* object, PyObject* const* given, Py_ssize_t count, PyOb
               }));
 }
 
+// Labels wait for the next call of their program, for nothing counts before: so `with` can still say, after
+// `label` has returned, that the label is one around a block.
+
+/// Keeps a label, or its end. New reference: what a program awaits, or enters by `with`.
+PyObject* keep_label(member& caller, given_label given) {
+  if (caller.awaits) {
+    caller.call.what = program_call::kind::none;
+    caller.call.where = given.where;
+    caller.waits = member::waiting::for_await;
+  }
+  caller.needs().labels.push_back(std::move(given));
+  caller.has_labels = true;
+  return itself(caller.awaited);
+}
+
 PyObject* label(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
-  return call_with_text(
-      "label", "name",
-      [](processor& me, std::string const& name, std::source_location where) {
-        me.label(name, where);
-      },
-      object, given, count, named);
+  auto& self = as_processor(object);
+  call_arguments arguments;
+  std::string name;
+  if (!arguments.parse("label", {"name"}, 1, given, count, named)) return nullptr;
+  auto* const caller = caller_of(self);
+  if (caller == nullptr || !read_text(arguments[0], name)) return nullptr;
+  return keep_label(*caller,
+                    {given_label::kind::alone, std::move(name), caller->run->lines().of_caller()});
+}
+
+/// Makes the label that a program has just given one around a block. False: a Python error.
+bool enclose_by_label(member& of) {
+  if (!of.has_labels || of.needs().labels.back().what != given_label::kind::alone) {
+    PyErr_SetString(PyExc_RuntimeError,
+                    "a label is entered where it is given: with me.label(name):");
+    return false;
+  }
+  of.needs().labels.back().what = given_label::kind::begin;
+  return true;
+}
+
+PyObject* enter_label(PyObject* self, PyObject* /*none*/) {
+  auto* const caller = caller_of(as_processor(reinterpret_cast<awaited_object*>(self)->root));
+  if (caller == nullptr || !enclose_by_label(*caller)) return nullptr;
+  Py_RETURN_NONE;
+}
+
+PyObject* exit_label(PyObject* self, PyObject* /*raised*/) {
+  auto& root = as_processor(reinterpret_cast<awaited_object*>(self)->root);
+  if (root.of == nullptr || root.of->run->is_over()) Py_RETURN_NONE;
+  auto* const caller = caller_of(root);
+  if (caller == nullptr) return nullptr;
+  Py_XDECREF(keep_label(*caller, {given_label::kind::end, {}, {}}));
+  Py_RETURN_NONE;
+}
+
+PyObject* enter_awaited_label(PyObject* self, PyObject* /*none*/) {
+  auto* const of = as_processor(reinterpret_cast<awaited_object*>(self)->root).of;
+  if (of == nullptr || of->run->is_over() || !of->run->is_running(*of)) {
+    PyErr_SetString(PyExc_RuntimeError, "a label is entered by its own program, during its run");
+    return nullptr;
+  }
+  return enclose_by_label(*of) ? itself(self) : nullptr;
+}
+
+PyObject* exit_awaited_label(PyObject* self, PyObject* /*raised*/) {
+  auto* const caller = caller_of(as_processor(reinterpret_cast<awaited_object*>(self)->root));
+  if (caller == nullptr) return nullptr;
+  return keep_label(*caller, {given_label::kind::end, {}, caller->run->lines().of_caller()});
 }
 
 /// Ends a call that is for observers, in a run without any.
@@ -594,6 +658,19 @@ PyObject* now(PyObject* object, void* /*closure*/) {
   return PyLong_FromUnsignedLongLong(of->me->now());
 }
 
+PyObject* topology_of(PyObject* object, void* /*closure*/) {
+  auto& self = as_processor(object);
+  auto* const of = member_of(self);
+  if (of == nullptr || of->run->is_over()) {
+    PyErr_SetString(PyExc_RuntimeError,
+                    "the run is over: ask the machine for its topology, or ask during the run");
+    return nullptr;
+  }
+  if (self.root == nullptr) return network_object(of->run->network());
+  // The part's own ends with the run.
+  return network_object(self.handle->topology().spec());
+}
+
 PyObject* text_of(PyObject* object) {
   auto const& self = as_processor(object);
   return PyUnicode_FromFormat("<processor %d of %d>", self.rank, self.size);
@@ -644,7 +721,9 @@ std::vector<PyMethodDef> methods_of_processor() {
        "phase(name)\n--\n\nA barrier that names what follows, until the next; counts are kept per "
        "phase."},
       {"label", as_method(label), with_names,
-       "label(name)\n--\n\nName what this processor does from here on, without a barrier."},
+       "label(name)\n--\n\nName what this processor does from here on, without a barrier; by with "
+       "me.label(name): what it does in the block, and labels in the block are inside of this "
+       "one."},
       {"idle", as_method(idle), with_names, "idle(steps=1)\n--\n\nLet that many steps pass."},
       {"work", as_method(work), with_names,
        "work(operations)\n--\n\nCount local operations of this processor."},
@@ -889,10 +968,16 @@ void release(PyObject* handle) {
 }
 
 bool add_processor_types(PyObject* module) {
+  static PyMethodDef label_methods[] = {{"__enter__", enter_label, METH_NOARGS, nullptr},
+                                        {"__exit__", exit_label, METH_VARARGS, nullptr},
+                                        {"__aenter__", enter_awaited_label, METH_NOARGS, nullptr},
+                                        {"__aexit__", exit_awaited_label, METH_VARARGS, nullptr},
+                                        {nullptr, nullptr, 0, nullptr}};
   static PyType_Slot awaited_slots[] = {{Py_am_await, as_slot(itself)},
                                         {Py_am_send, as_slot(send_to_awaited)},
                                         {Py_tp_iter, as_slot(itself)},
                                         {Py_tp_iternext, as_slot(next_of_awaited)},
+                                        {Py_tp_methods, label_methods},
                                         {Py_tp_dealloc, as_slot(delete_awaited)},
                                         {0, nullptr}};
   static PyType_Spec awaited_spec{"lockstep.Awaited", sizeof(awaited_object), 0,
@@ -906,6 +991,8 @@ bool add_processor_types(PyObject* module) {
       {nullptr, 0, 0, 0, nullptr}};
   static PyGetSetDef properties[] = {
       {"now", now, nullptr, "The step that this processor is in.", nullptr},
+      {"topology", topology_of, nullptr, "The network of the machine, or of this part of it.",
+       nullptr},
       {nullptr, nullptr, nullptr, nullptr, nullptr}};
   static PyType_Slot slots[] = {
       {Py_tp_methods, methods.data()},

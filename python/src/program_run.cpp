@@ -4,6 +4,8 @@
 
 #include <boost/context/protected_fixedsize_stack.hpp>
 
+#include <lockstep/detail/untyped_calls.hpp>
+
 #include "ending_interpreter.hpp"
 #include "processor_object.hpp"
 
@@ -87,16 +89,17 @@ greenlet_calls const& greenlet_calls::find() {
   return found;
 }
 
-program_run::program_run(PyObject* program, PyObject* arguments, PyObject* named, int processors,
-                         bool bytes_count)
+program_run::program_run(PyObject* program, PyObject* arguments, PyObject* named,
+                         std::shared_ptr<topology const> network, bool bytes_count)
     : m_program(program),
       m_arguments(arguments),
       m_named(named),
+      m_network(std::move(network)),
       m_thread(PyThreadState_Get()),
       m_is_coroutine(is_by_inspect("iscoroutinefunction", program)),
       m_bytes_count(bytes_count),
-      m_members(static_cast<std::size_t>(processors)),
-      m_results(PyList_New(processors)) {
+      m_members(static_cast<std::size_t>(m_network->size())),
+      m_results(PyList_New(m_network->size())) {
   Py_INCREF(m_program);
   Py_INCREF(m_arguments);
   Py_XINCREF(m_named);
@@ -214,8 +217,32 @@ void program_run::on_thread_stack(member& one, bool (*ask)(void*), void* data) {
   if (!m_question.answered) throw program_failure{one.rank, one.me->now()};
 }
 
+/// Gives the labels that the program has given since its last call.
+void program_run::give_labels(member& one) {
+  auto& needs = one.needs();
+  for (auto const& given : needs.labels) {
+    switch (given.what) {
+      case given_label::kind::alone:
+        one.me->label(given.name, given.where);
+        break;
+      case given_label::kind::begin:
+        needs.enclosed.push_back(
+            detail::untyped_calls::begin_label(*one.me, given.name, given.where));
+        break;
+      case given_label::kind::end:
+        detail::untyped_calls::end_label(*one.me, needs.enclosed.back());
+        needs.enclosed.pop_back();
+        break;
+    }
+  }
+  needs.labels.clear();
+  one.has_labels = false;
+}
+
 void program_run::serve(member& one) {
   for (;;) {
+    if (one.has_labels) [[unlikely]]
+      give_labels(one);
     switch (one.call.what) {
       case program_call::kind::returned:
         if (one.error != nullptr) throw program_failure{one.rank, one.me->now()};

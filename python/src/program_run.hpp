@@ -17,6 +17,7 @@
 #include <lockstep/observer.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/run.hpp>
+#include <lockstep/topology.hpp>
 
 #include "frame_stacks.hpp"
 #include "payloads.hpp"
@@ -75,11 +76,20 @@ struct program_call {
   std::source_location where{};
 };
 
+/// A label that a program has given, or the beginning or end of one around a block.
+struct given_label {
+  enum class kind : std::uint8_t { alone, begin, end } what = kind::alone;
+  std::string name{};
+  std::source_location where{};
+};
+
 /// Parts of a processor of a run that few need.
 struct seldom_needed {
-  PyObject* called = nullptr;  ///< the subset whose call the program waits for; owned
-  PyObject* rounds = nullptr;  ///< what its `pipelined` rounds are of; owned
-  std::string phase{};         ///< which the program has named last
+  PyObject* called = nullptr;         ///< the subset whose call the program waits for; owned
+  PyObject* rounds = nullptr;         ///< what its `pipelined` rounds are of; owned
+  std::string phase{};                ///< which the program has named last
+  std::vector<given_label> labels{};  ///< that its next call gives first
+  std::vector<detail::label_place> enclosed{};  ///< the labels before those around blocks
 };
 
 /// A processor of a run: its fiber asks, its Python program is resumed and calls.
@@ -90,6 +100,7 @@ struct member {
   bool in_rounds = false;        ///< of `pipelined`
   bool counts_work = false;      ///< is in a function that `work_of` calls
   bool has_failed_call = false;  ///< `failure` is to be raised by the call that it waits for
+  bool has_labels = false;       ///< of `seldom_needed`
   enum class waiting : std::uint8_t {
     for_nothing,
     for_await,  ///< the program has made a call that it has not awaited yet
@@ -134,8 +145,8 @@ struct greenlet_calls {
 /// another fiber runs.
 class program_run {
  public:
-  program_run(PyObject* program, PyObject* arguments, PyObject* named, int processors,
-              bool bytes_count);
+  program_run(PyObject* program, PyObject* arguments, PyObject* named,
+              std::shared_ptr<topology const> network, bool bytes_count);
   program_run(program_run const&) = delete;
   program_run& operator=(program_run const&) = delete;
   ~program_run();
@@ -149,6 +160,7 @@ class program_run {
   [[nodiscard]] payload_store& payloads() { return m_payloads; }
   [[nodiscard]] source_lines& lines() { return m_lines; }
   [[nodiscard]] bool bytes_count() const { return m_bytes_count; }
+  [[nodiscard]] std::shared_ptr<topology const> const& network() const { return m_network; }
   /// Whether that processor's program runs now, in this thread.
   [[nodiscard]] bool is_running(member const& one) const {
     return m_running == &one && m_thread == PyThreadState_Get();
@@ -189,6 +201,7 @@ class program_run {
 
   void run_member(processor& me);
   void go_on(member& one);
+  static void give_labels(member& one);
   void make_call(member& one);
   void answer();
   void combine();
@@ -207,6 +220,7 @@ class program_run {
   PyObject* m_program;
   PyObject* m_arguments;
   PyObject* m_named;
+  std::shared_ptr<topology const> m_network;
   PyObject* m_entry = nullptr;  ///< what greenlets run: `enter`
   PyObject* m_main = nullptr;   ///< the greenlet that runs the machine
   PyThreadState* m_thread = nullptr;
@@ -231,6 +245,10 @@ class program_run {
   boost::context::fiber m_engine;  ///< the machine's, while Python runs
 };
 
+/// Makes the Python object of a network. New reference, or nullptr.
+[[nodiscard]] PyObject* network_object(std::shared_ptr<topology const> network);
+/// The same, of what `parse` reads.
+[[nodiscard]] PyObject* network_object(std::string const& specification);
 /// Writes a text of the library in Python's words. Errors: those of Python.
 [[nodiscard]] std::string in_python(std::string const& text);
 /// Makes the Python exception of an error: a new reference, or nullptr.

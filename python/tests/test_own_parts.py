@@ -53,6 +53,52 @@ def test_networks_in_other_forms():
     assert lockstep.graph([(0, 1)], 3).size == 3
 
 
+def test_the_network_of_a_machine():
+    torus = lockstep.machine("torus:3x4").topology
+    assert (torus.spec, torus.size, torus.links, torus.degree, torus.diameter) == ("torus:3x4", 12, 48, 4, 3)
+    assert torus.axes == [(4, True), (3, True)] or torus.axes == [(3, True), (4, True)]
+    assert (torus.bisection_width, torus.switching) == (torus.bisection_width, "cut-through")
+    assert torus.neighbours(0) == {
+        **torus.neighbours(0),
+        torus.end_of(0, lockstep.along(0, 1)): "+ along dimension 0",
+    }
+    assert sorted(torus.neighbours(0)) == [1, 3, 4, 8] and all(torus.adjacent(0, other) for other in torus.neighbours(0))
+    assert (torus.coordinates(6), torus.rank_at([1, 2])) == ([1, 2], 6)
+    assert torus.route(0, 6)[-1] == 6 and torus.hops(0, 6) == len(torus.route(source=0, to=6)) == 3
+    assert not torus.adjacent(0, 6) and len(torus.members(6, [0])) in (3, 4)
+    assert lockstep.machine("hypercube:3").topology.bisection_width == 4
+    assert lockstep.machine(torus).network == "torus:3x4" and lockstep.machine(torus).topology == torus
+    assert torus != lockstep.machine("torus:3x4").topology and torus != "torus:3x4"
+    with pytest.raises(lockstep.InvalidRank):
+        torus.neighbours(12)
+    with pytest.raises(lockstep.InvalidArgument):
+        torus.rank_at([5, 5])
+
+
+@pytest.mark.parametrize("awaits", [False, True])
+def test_the_network_of_a_processor(awaits):
+    def plain(me):
+        row = me.row()
+        others = me.subset([0, 1, 5]) if me.rank in (0, 1, 5) else None
+        return me.topology, row.topology.spec, row.topology.diameter, None if others is None else others.topology.spec
+
+    async def awaited(me):
+        row = await me.row()
+        others = await me.subset([0, 1, 5]) if me.rank in (0, 1, 5) else None
+        return me.topology, row.topology.spec, row.topology.diameter, None if others is None else others.topology.spec
+
+    mesh = lockstep.machine("mesh:2x4")
+    run = mesh.run(awaited if awaits else plain)
+    assert [one[0] for one in run.results] == [mesh.topology] * 8
+    assert run.results[5][1:] == ("mesh:4", 3, "crossbar:3") and run.results[2][3] is None
+    kept = []
+    star = lockstep.graph([(0, 1), (0, 2)], name="star")
+    lockstep.machine(star).run(lambda me: kept.append((me, me.topology)))
+    assert kept[1][1] == star and kept[1][1].route(1, 2) == [0, 2]
+    with pytest.raises(RuntimeError, match="the run is over"):
+        kept[0][0].topology  # noqa: B018
+
+
 def test_networks_that_cannot_be():
     for links, processors in ([(0, 0)], None), ([(0, 5)], 3), ([(-1, 0)], None):
         with pytest.raises(lockstep.InvalidTopology):

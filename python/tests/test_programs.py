@@ -230,6 +230,114 @@ def test_phases_and_labels():
 
 
 @pytest.mark.parametrize("awaits", [False, True])
+def test_labels_around_blocks(awaits):
+    def plain(me):
+        other = me.rank ^ 1
+        me.label("before")
+        me.exchange(other, 1)
+        with me.label("outer"):
+            me.exchange(other, [1, 2])
+            me.label("first")
+            me.exchange(other, [1, 2, 3])
+            with me.label("inner"):
+                me.work(10)
+            me.exchange(other, 1)
+            me.label("")
+            me.exchange(other, 1)
+        me.exchange(other, [1] * 5)
+        me.label("last")
+
+    async def awaited(me):
+        other = me.rank ^ 1
+        await me.label("before")
+        await me.exchange(other, 1)
+        async with me.label("outer"):
+            await me.exchange(other, [1, 2])
+            await me.label("first")
+            await me.exchange(other, [1, 2, 3])
+            async with me.label("inner"):
+                await me.work(10)
+            await me.exchange(other, 1)
+            await me.label("")
+            await me.exchange(other, 1)
+        await me.exchange(other, [1] * 5)
+        await me.label("last")
+
+    run = on("crossbar:2", awaited if awaits else plain)
+    found = [(one["name"], one["inside"], one["steps"], one["words"], one["operations"]) for one in run.labels]
+    assert found == [
+        *(("before", None, 6, 13, 20), ("outer", 0, 4, 7, 20), ("first", 1, 2, 4, 20), ("inner", 2, 0, 0, 20)),
+        ("last", None, 0, 0, 0),
+    ]
+    assert [one["first_step"] for one in run.labels][:2] == [1, 2] and "    first " in run.label_table()
+
+
+def test_labels_of_blocks_end_with_them():
+    def leaves(me):
+        for number in range(3):
+            try:
+                with me.label("block"):
+                    me.exchange(me.rank ^ 1, 1)
+                    if number == 1:
+                        raise ValueError
+                    with me.label(f"inner {number}"):
+                        pass
+            except ValueError:
+                me.exchange(me.rank ^ 1, [1, 2])
+
+    run = on("crossbar:2", leaves)
+    assert [(one["name"], one["inside"], one["steps"]) for one in run.labels] == [
+        *(("block", None, 3), ("inner 0", 0, 0), ("inner 2", 0, 0)),
+    ]
+
+    def deadlocks(me):
+        with me.label("waits"):
+            me.receive(me.rank ^ 1)
+
+    async def deadlocks_too(me):
+        async with me.label("waits"):
+            await me.receive(me.rank ^ 1)
+
+    for program in (deadlocks, deadlocks_too):
+        with pytest.raises(lockstep.Deadlock):
+            on("crossbar:2", program)
+
+
+def test_labels_that_are_refused():
+    async def forgets(me):
+        me.label("forgotten")
+        await me.exchange(me.rank ^ 1, 1)
+
+    async def forgets_at_the_end(me):
+        me.label("forgotten")
+
+    async def plain_with(me):
+        with me.label("block"):
+            pass
+
+    def later(me):
+        label = me.label("block")
+        me.exchange(me.rank ^ 1, 1)
+        with label:
+            pass
+
+    for program, text in (
+        (forgets, "was not awaited"),
+        (forgets_at_the_end, "was not awaited"),
+        (plain_with, "was not awaited"),
+        (later, "a label is entered where it is given"),
+    ):
+        with pytest.raises(lockstep.ProcessorFailed, match=text):
+            on("crossbar:2", program)
+    kept = []
+    on("crossbar:2", lambda me: kept.append(me.label("kept")))
+    with pytest.raises(RuntimeError, match="the run is over"):
+        kept[0].__enter__()
+    with pytest.raises(lockstep.ProcessorFailed, match="a text is expected"):
+        on("crossbar:2", lambda me: me.label(3))
+
+
+@pytest.mark.parametrize("awaits", [False, True])
 def test_pipelined_rounds_pay_one_startup(awaits):
     def plain(me):
         with me.pipelined():

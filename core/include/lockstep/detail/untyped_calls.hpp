@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <source_location>
 #include <span>
+#include <string_view>
 
 #include <lockstep/detail/payload_type.hpp>
 #include <lockstep/detail/received_message.hpp>
@@ -79,6 +80,16 @@ class untyped_calls {
   static void serve(processor& me, elements const& mine, bool writable,
                     std::source_location where) {
     me.one_sided_serve(mine, writable, where);
+  }
+
+  /// Begins a label inside of the present one. Result: what `end_label` takes.
+  [[nodiscard]] static label_place begin_label(processor& me, std::string_view name,
+                                               std::source_location where) {
+    return me.begin_enclosing_label(name, where);
+  }
+  /// Makes the label before valid again.
+  static void end_label(processor& me, label_place before) noexcept {
+    me.end_enclosing_label(before);
   }
 
   /// Finds the vector that a message carries; nullptr if it has a copy of elements.
