@@ -458,10 +458,191 @@ def test_collectives_that_do_not_fit_together():
         mpi.run(lambda: comm.Bcast(numpy.zeros(comm.rank + 1)), n=2)
     with pytest.raises(lockstep.InvalidArgument, match="expecting 2 items, got 3"):
         mpi.run(lambda: comm.scatter([1, 2, 3]), n=2)
-    with pytest.raises(lockstep.ProcessorFailed, match="have no Ibcast"):
-        mpi.run(lambda: comm.Ibcast(numpy.zeros(1)), n=2)
-    with pytest.raises(lockstep.ProcessorFailed, match="a send never waits here"):
-        mpi.run(lambda: comm.ssend(1, dest=0), n=2)
+    with pytest.raises(lockstep.ProcessorFailed, match="have no Send_init: write Isend where Start would be"):
+        mpi.run(lambda: comm.Send_init(numpy.zeros(1), dest=0), n=2)
+    with pytest.raises(AttributeError, match="have no Mprobe: write probe"):
+        comm.Mprobe()
+    with pytest.raises(AttributeError, match="lockstep.mpi has no Win: one-sided access is me.window"):
+        mpi.Win()
+
+
+# --- sends that wait, and operations that do not ---
+
+
+def test_a_synchronous_send_costs_an_empty_message_back():
+    def program():
+        if comm.rank == 0:
+            begun = mpi.Wtime()
+            comm.ssend([1, 2, 3], dest=1, tag=4)
+            return mpi.Wtime() - begun
+        for _ in range(5):  # one of which takes the message in, in no time
+            assert not comm.iprobe(source=0, tag=9)
+        return comm.recv(source=0, tag=4)
+
+    run = mpi.run(program, n=2)
+    assert run.results == [5.0, [1, 2, 3]]
+    assert run.counts == lockstep.takes(rounds=5, messages=1, startups=1, words=3, volume=3)
+    plain = mpi.run(lambda: comm.send(1, dest=1) if comm.rank == 0 else comm.recv(), n=2)
+    assert plain.counts == lockstep.takes(rounds=1, messages=1, startups=1)
+
+
+def test_synchronous_sends_in_a_ring_wait_for_ever():
+    def program():
+        comm.ssend(comm.rank, dest=(comm.rank + 1) % comm.size, tag=3)
+        return comm.recv(source=(comm.rank - 1) % comm.size)
+
+    with pytest.raises(lockstep.Deadlock) as caught:
+        mpi.run(program, on="ring:3")
+    assert sorted(caught.value.cycle) == [0, 1, 2]
+    assert "rank 1 waits in ssend until rank 2 receives its message with tag 3" in str(caught.value)
+    assert (caught.value.file, caught.value.line) == (__file__, program.__code__.co_firstlineno + 1)
+    with pytest.raises(lockstep.Deadlock, match="rank 0 waits in ssend until it receives its own message with tag 2"):
+        mpi.run(lambda: comm.ssend(1, dest=comm.rank, tag=2), n=1)
+    with pytest.raises(lockstep.Deadlock, match="waits in Issend until rank 1 receives"):
+        mpi.run(lambda: comm.Issend(numpy.zeros(1), dest=1).Wait() if comm.rank == 0 else comm.recv(tag=5), n=2)
+
+
+def test_operations_that_do_not_block_cost_what_blocking_ones_do():
+    def blocking():
+        mine, into, block = numpy.arange(8.0), numpy.zeros(8), numpy.zeros(2)
+        comm.Allreduce(mine, into)
+        comm.Bcast(mine, root=1)
+        comm.Reduce_scatter_block(mine, block)
+        comm.Alltoall(mine, into)
+        comm.Barrier()
+
+    def begun():
+        mine, into, block = numpy.arange(8.0), numpy.zeros(8), numpy.zeros(2)
+        comm.Iallreduce(mine, into).Wait()
+        requests = [comm.Ibcast(mine, root=1), comm.Ireduce_scatter_block(mine, block)]
+        requests += [comm.Ialltoall(mine, into), comm.Ibarrier()]
+        mpi.Request.Waitall(requests)
+
+    for network in ("crossbar:4", "ring:4", "mesh:2x2"):
+        assert mpi.run(begun, on=network).counts == mpi.run(blocking, on=network).counts
+
+
+def test_blocks_of_a_sum_cost_what_lockstep_has_for_them():
+    def without_barriers(run):
+        return {**run.counts.as_dict(), "barriers": 0}
+
+    def program(counts):
+        comm.Reduce_scatter(numpy.arange(12.0), numpy.zeros(counts[comm.rank]), counts)
+
+    for network in ("crossbar:4", "ring:4", "hypercube:2"):
+        run = mpi.run(program, [3] * 4, on=network)
+        ours = lockstep.machine(network).run(lambda me: me.reduce_scatter(list(range(12))))
+        assert without_barriers(run) == without_barriers(ours)
+
+        def two_steps(me):
+            return me.scatterv([2, 4, 1, 5], me.reduce(list(range(12))))
+
+        run = mpi.run(program, [2, 4, 1, 5], on=network)
+        assert without_barriers(run) == without_barriers(lockstep.machine(network).run(two_steps))
+
+
+def test_what_operations_that_do_not_block_refuse():
+    with pytest.raises(lockstep.BarrierMismatch, match="calls Ibarrier where another has called Ibcast|calls Ibcast where"):
+        mpi.run(lambda: (comm.Ibarrier() if comm.rank else comm.Ibcast(numpy.zeros(1))).Wait(), n=2)
+    with pytest.raises(lockstep.BarrierMismatch, match="wait in Iallreduce that others"):
+        mpi.run(lambda: comm.rank and comm.Iallreduce(numpy.zeros(1), numpy.zeros(1)).Wait(), n=3)
+
+    def waits_first():
+        request = comm.Ibarrier()
+        if comm.rank:
+            request.Wait()
+            comm.send(1, dest=0)
+        else:
+            comm.recv(source=1)
+            request.Wait()
+
+    with pytest.raises(lockstep.Deadlock, match="waits in Ibarrier"):
+        mpi.run(waits_first, n=2)
+    with pytest.raises(lockstep.InvalidArgument, match="nothing is cancelled"):
+        mpi.run(lambda: comm.irecv(source=0).Cancel(), n=2)
+
+
+def test_an_operation_that_nobody_waits_for_is_performed_at_the_end():
+    def program():
+        total = numpy.zeros(1)
+        comm.Iallreduce(numpy.full(1, comm.rank + 0.0), total)
+        return total
+
+    assert mpi.run(program, n=3).results == [[3.0]] * 3
+
+
+def test_waiting_for_any_takes_in_what_comes_from_all():
+    def program():
+        if comm.rank == 2:
+            comm.send("second", dest=0)
+        if comm.rank == 0:
+            requests = [comm.irecv(source=1), comm.irecv(source=2)]
+            asked = mpi.Request.testany(requests)
+            while not asked[1]:
+                asked = mpi.Request.testany(requests)
+            comm.send("go on", dest=1)
+            return asked, mpi.Request.testsome([mpi.REQUEST_NULL]), requests[0].wait()
+        if comm.rank == 1:
+            comm.recv(source=0)
+            comm.send("first", dest=0)
+        return None
+
+    assert mpi.run(program, n=3).results[0] == ((1, True, "second"), (None, None), "first")
+
+    def some():
+        if comm.rank:
+            return comm.send(comm.rank, dest=0)
+        requests = [comm.irecv(source=source) for source in range(1, comm.size)]
+        values, empty = [], 0
+        while True:
+            places, came = mpi.Request.testsome(requests)
+            if places is None:
+                return sorted(values), empty > 0
+            values += came
+            empty += not places
+
+    assert mpi.run(some, n=4).results[0] == ([1, 2, 3], True)
+
+
+def test_blocks_of_a_sum_that_do_not_fit():
+    def program(counts, size=2, given=4):
+        comm.Reduce_scatter(numpy.zeros(given), numpy.zeros(size), counts)
+
+    with pytest.raises(lockstep.SizeMismatch, match=r"4 elements for blocks of \[2, 3\]"):
+        mpi.run(program, [2, 3], n=2)
+    with pytest.raises(lockstep.SizeMismatch, match="1 elements come for a buffer of 2|3 elements come"):
+        mpi.run(program, [1, 3], n=2)
+    with pytest.raises(lockstep.InvalidArgument, match="2 counts, 0 or more"):
+        mpi.run(program, [4], n=2)
+    with pytest.raises(lockstep.InvalidArgument, match="give different counts"):
+        mpi.run(lambda: program([2, 2] if comm.rank else [1, 3], size=2 if comm.rank else 1), n=2)
+    with pytest.raises(lockstep.InvalidArgument, match="IN_PLACE needs recvcounts"):
+        mpi.run(lambda: comm.Reduce_scatter(mpi.IN_PLACE, numpy.zeros(4)), n=2)
+
+
+def test_operators_that_are_refused():
+    with pytest.raises(lockstep.InvalidArgument, match="an operator is a function, and not 3"):
+        mpi.Op.Create(3)
+    with pytest.raises(lockstep.SizeMismatch, match="2 elements, and 3"):
+        mpi.SUM.Reduce_local(numpy.zeros(2), numpy.zeros(3))
+    with pytest.raises(lockstep.TypeMismatch, match="float32, and float64"):
+        mpi.SUM.Reduce_local(numpy.zeros(2, "f"), numpy.zeros(2))
+
+
+def test_groups_that_are_refused():
+    def of(group):
+        return lambda: comm.Create(group() if callable(group) else group)
+
+    with pytest.raises(lockstep.InvalidRank, match="Incl: there is no rank 2; ranks are 0 to 1"):
+        mpi.run(of(lambda: comm.group.Incl([2])), n=2)
+    with pytest.raises(lockstep.InvalidRank, match="named twice"):
+        mpi.run(of(lambda: comm.group.Incl([1, 1])), n=2)
+    with pytest.raises(lockstep.InvalidArgument, match="a group is expected"):
+        mpi.run(of([0, 1]), n=2)
+    with pytest.raises(lockstep.InvalidRank, match="rank 1 is not in the group"):
+        mpi.run(lambda: comm.Create_group(comm.group.Incl([0])), n=2)
+    with pytest.raises(lockstep.InvalidRank, match="processes that the communicator has not"):
+        mpi.run(lambda: mpi.COMM_SELF.Create(comm.group), n=2)
 
 
 # --- communicators ---

@@ -12,6 +12,7 @@
 `from mpi4py import MPI` runs there as it is.
 """
 
+import contextvars as _contextvars
 import math as _math
 import sys as _sys
 
@@ -20,6 +21,7 @@ from ..errors import InvalidArgument as _InvalidArgument
 from .buffers import DATATYPES as _datatypes
 from .buffers import IN_PLACE, Datatype
 from .communicators import Cartcomm, Comm, SelfComm, WorldComm
+from .groups import CONGRUENT, GROUP_EMPTY, IDENT, SIMILAR, UNEQUAL, Group
 from .operations import BAND, BOR, BXOR, LAND, LOR, LXOR, MAX, MAXLOC, MIN, MINLOC, PROD, SUM, Op
 from .requests import REQUEST_NULL, Request, Status
 from .running import run
@@ -34,7 +36,8 @@ MPI = _sys.modules[__name__]
 Intracomm = Comm
 COMM_WORLD = WorldComm()
 COMM_SELF = SelfComm()
-COMM_NULL = None
+COMM_NULL = GROUP_NULL = None
+BSEND_OVERHEAD = 0
 THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE = range(4)
 ERRORS_RETURN = ERRORS_ARE_FATAL = None
 globals().update(_datatypes)
@@ -93,6 +96,21 @@ def Wtick():
     return 1.0
 
 
+_attached = _contextvars.ContextVar("lockstep.mpi.attached", default=None)
+
+
+def Attach_buffer(buf):
+    """Keep memory for bsend, which needs none."""
+    _attached.set(buf)
+
+
+def Detach_buffer():
+    """Give back what Attach_buffer has kept."""
+    buf = _attached.get()
+    _attached.set(None)
+    return buf
+
+
 def Compute_dims(nnodes, dims):
     """Divide processes among dimensions as evenly as they go; what is not 0 in a list of dimensions stays."""
     given = [0] * dims if isinstance(dims, int) else [_whole_number("Compute_dims", "an extent", one) for one in dims]
@@ -118,26 +136,49 @@ def _even_factors(number, count):
     return best
 
 
+#: What to write in place of names that there are not.
+_INSTEAD = {
+    "Win": "one-sided access is me.window of lockstep's own programs",
+    "File": "open files as Python does",
+    "Prequest": "write Isend and Irecv where Start would be",
+    **dict.fromkeys(("Intercomm", "Graphcomm", "Distgraphcomm"), "communicators are of one group, or grids"),
+    **dict.fromkeys(("Info", "INFO_NULL", "INFO_ENV", "Errhandler", "Message"), "leave it out"),
+}
+
+
+def __getattr__(name):
+    advice = _INSTEAD.get(name, "docs/python.md lists what there is")
+    raise AttributeError(f"lockstep.mpi has no {name}: {advice}")
+
+
 __all__ = [
     "ANY_SOURCE",
     "ANY_TAG",
+    "Attach_buffer",
     "BAND",
     "BOR",
+    "BSEND_OVERHEAD",
     "BXOR",
     "COMM_NULL",
     "COMM_SELF",
     "COMM_WORLD",
+    "CONGRUENT",
     "Cartcomm",
     "Comm",
     "Compute_dims",
     "Datatype",
+    "Detach_buffer",
     "ERRORS_ARE_FATAL",
     "ERRORS_RETURN",
     "Exception",
     "Finalize",
+    "GROUP_EMPTY",
+    "GROUP_NULL",
     "Get_library_version",
     "Get_processor_name",
     "Get_version",
+    "Group",
+    "IDENT",
     "IN_PLACE",
     "Init",
     "Init_thread",
@@ -158,6 +199,7 @@ __all__ = [
     "Query_thread",
     "REQUEST_NULL",
     "Request",
+    "SIMILAR",
     "SUM",
     "Status",
     "THREAD_FUNNELED",
@@ -165,6 +207,7 @@ __all__ = [
     "THREAD_SERIALIZED",
     "THREAD_SINGLE",
     "UNDEFINED",
+    "UNEQUAL",
     "Wtick",
     "Wtime",
     "run",

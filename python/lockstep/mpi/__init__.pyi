@@ -9,6 +9,7 @@ from .communicators import Cartcomm as Cartcomm
 from .communicators import Comm as Comm
 from .communicators import SelfComm as _SelfComm
 from .communicators import WorldComm as _WorldComm
+from .groups import Group as Group
 from .operations import Op as Op
 from .requests import Request as Request
 from .requests import Status as Status
@@ -17,6 +18,13 @@ Intracomm = Comm
 COMM_WORLD: _WorldComm
 COMM_SELF: _SelfComm
 COMM_NULL: None
+GROUP_NULL: None
+GROUP_EMPTY: Group
+IDENT: int
+CONGRUENT: int
+SIMILAR: int
+UNEQUAL: int
+BSEND_OVERHEAD: int
 REQUEST_NULL: Request
 IN_PLACE: _InPlace
 ERRORS_RETURN: None
@@ -91,4 +99,6 @@ def Get_version() -> tuple[int, int]: ...
 def Get_processor_name() -> str: ...
 def Wtime() -> float: ...
 def Wtick() -> float: ...
+def Attach_buffer(buf: Any) -> None: ...
+def Detach_buffer() -> Any: ...
 def Compute_dims(nnodes: int, dims: Any) -> list[int]: ...

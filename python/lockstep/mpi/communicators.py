@@ -5,9 +5,28 @@ import math
 from .. import errors
 from . import buffers
 from .buffers import IN_PLACE
+from .groups import CONGRUENT, IDENT, Group, world_ranks
 from .messages import Messages
 from .operations import SUM, op_of
-from .world import PROC_NULL, UNDEFINED, Operand, Seat, failed, here, is_running, whole_number
+from .requests import Operation
+from .world import PROC_NULL, UNDEFINED, Operand, failed, here, is_running, whole_number
+
+#: What to write in place of calls that there are not.
+_INSTEAD = {
+    **dict.fromkeys(("Send_init", "Bsend_init", "Ssend_init", "Rsend_init"), "write Isend where Start would be"),
+    "Recv_init": "write Irecv where Start would be",
+    **dict.fromkeys(("Alltoallw", "Ialltoallw"), "write Alltoallv, of one element type"),
+    **dict.fromkeys(("Mprobe", "mprobe"), "write probe, and recv from that source and tag"),
+    **dict.fromkeys(("Improbe", "improbe"), "write iprobe, and recv from that source and tag"),
+    **dict.fromkeys(("Create_graph", "Create_dist_graph"), "send to neighbours, and receive from them"),
+    "Create_dist_graph_adjacent": "send to neighbours, and receive from them",
+    "Split_type": "write Split, with a colour for each node",
+    "Idup": "write Dup",
+    **dict.fromkeys(("Spawn", "Spawn_multiple"), "run on as many processors as are needed"),
+    **dict.fromkeys(("Connect", "Accept", "Join"), "run on as many processors as are needed"),
+    "Create_intercomm": "write Split, and send in the communicator that has both parts",
+    **dict.fromkeys(("Get_attr", "Set_attr"), "keep a variable"),
+}
 
 
 def _tokens(rank, words):
@@ -298,6 +317,31 @@ class Comm(Messages):
         made = self._reduction_of(name, "reduce_scatter", mine, op_of(op))
         buffers.put(name, made, into)
 
+    def Reduce_scatter(self, sendbuf, recvbuf, recvcounts=None, op=SUM):
+        """Write each process's block of the sum of all arrays, of any size, into its own.
+
+        Blocks of different sizes are those of a reduction to rank 0, which scatters them.
+        """
+        name = "Reduce_scatter"
+        seat, op = self._seat(), op_of(op)
+        into = buffers.elements(name, recvbuf, is_written=True)
+        if recvcounts is None and sendbuf is IN_PLACE:
+            raise failed(errors.InvalidArgument, f"{name}: IN_PLACE needs recvcounts, the sizes of all blocks")
+        counts = _sizes_of_blocks(name, seat, into.size, recvcounts)
+        mine = buffers.elements(name, recvbuf if sendbuf is IN_PLACE else sendbuf)
+        if mine.size != sum(counts):
+            raise failed(errors.SizeMismatch, f"{name}: {mine.size} elements for blocks of {counts}")
+        block = into[: counts[seat.rank]] if sendbuf is IN_PLACE else into
+        if block.size != counts[seat.rank]:
+            raise failed(errors.SizeMismatch, f"{name}: {counts[seat.rank]} elements come for a buffer of {block.size}")
+        if len(set(counts)) == 1:
+            _put_whole(name, self._reduction_of(name, "reduce_scatter", mine, op), block)
+            return
+        total = self._reduction_of(name, "reduce", mine, op, root=0)
+        carried = self._meet_with(name, total, 0).made
+        came = seat.me.scatterv(counts, carried.of(0) if seat.rank == 0 else None, root=0)
+        _put_whole(name, carried.read(came), block)
+
     def _reduction_into(self, name, call, sendbuf, recvbuf, op, root=None):
         is_root = root is None or self.rank == root
         into = buffers.elements(name, recvbuf, is_written=True) if is_root else None
@@ -339,7 +383,115 @@ class Comm(Messages):
         seat = self._seat()
         return into[seat.rank * (into.size // seat.size) :][: into.size // seat.size]
 
+    # --- collective operations that do not block: performed when they are waited for ---
+
+    def Ibarrier(self):
+        """Begin to wait until all have come here."""
+        return Operation(self._seat(), "Ibarrier", self.barrier)
+
+    def Ibcast(self, buf, root=0):
+        """Begin to write the root's array into those of all."""
+        return Operation(self._seat(), "Ibcast", lambda: self.Bcast(buf, root))
+
+    def Igather(self, sendbuf, recvbuf, root=0):
+        """Begin to write all arrays, by rank, into the root's."""
+        return Operation(self._seat(), "Igather", lambda: self.Gather(sendbuf, recvbuf, root))
+
+    def Igatherv(self, sendbuf, recvbuf, root=0):
+        """Begin to write arrays of any sizes, by rank, into the blocks of the root's."""
+        return Operation(self._seat(), "Igatherv", lambda: self.Gatherv(sendbuf, recvbuf, root))
+
+    def Iallgather(self, sendbuf, recvbuf):
+        """Begin to write all arrays, by rank, into those of all."""
+        return Operation(self._seat(), "Iallgather", lambda: self.Allgather(sendbuf, recvbuf))
+
+    def Iallgatherv(self, sendbuf, recvbuf):
+        """Begin to write arrays of any sizes, by rank, into the blocks of those of all."""
+        return Operation(self._seat(), "Iallgatherv", lambda: self.Allgatherv(sendbuf, recvbuf))
+
+    def Iscatter(self, sendbuf, recvbuf, root=0):
+        """Begin to write a block of the root's array into each process's."""
+        return Operation(self._seat(), "Iscatter", lambda: self.Scatter(sendbuf, recvbuf, root))
+
+    def Iscatterv(self, sendbuf, recvbuf, root=0):
+        """Begin to write the blocks of the root's array, of any sizes, into the processes'."""
+        return Operation(self._seat(), "Iscatterv", lambda: self.Scatterv(sendbuf, recvbuf, root))
+
+    def Ialltoall(self, sendbuf, recvbuf):
+        """Begin to send each its block of the array, and to write those that come."""
+        return Operation(self._seat(), "Ialltoall", lambda: self.Alltoall(sendbuf, recvbuf))
+
+    def Ialltoallv(self, sendbuf, recvbuf):
+        """Begin to send each its block of the array, of any size, and to write those that come."""
+        return Operation(self._seat(), "Ialltoallv", lambda: self.Alltoallv(sendbuf, recvbuf))
+
+    def Ireduce(self, sendbuf, recvbuf, op=SUM, root=0):
+        """Begin to write the sum of all arrays into the root's."""
+        return Operation(self._seat(), "Ireduce", lambda: self.Reduce(sendbuf, recvbuf, op, root))
+
+    def Iallreduce(self, sendbuf, recvbuf, op=SUM):
+        """Begin to write the sum of all arrays into those of all."""
+        return Operation(self._seat(), "Iallreduce", lambda: self.Allreduce(sendbuf, recvbuf, op))
+
+    def Iscan(self, sendbuf, recvbuf, op=SUM):
+        """Begin to write the sum of the arrays up to each process's into its own."""
+        return Operation(self._seat(), "Iscan", lambda: self.Scan(sendbuf, recvbuf, op))
+
+    def Iexscan(self, sendbuf, recvbuf, op=SUM):
+        """Begin to write the sum of the arrays before each process's into its own."""
+        return Operation(self._seat(), "Iexscan", lambda: self.Exscan(sendbuf, recvbuf, op))
+
+    def Ireduce_scatter(self, sendbuf, recvbuf, recvcounts=None, op=SUM):
+        """Begin to write each process's block of the sum of all arrays, of any size, into its own."""
+        return Operation(self._seat(), "Ireduce_scatter", lambda: self.Reduce_scatter(sendbuf, recvbuf, recvcounts, op))
+
+    def Ireduce_scatter_block(self, sendbuf, recvbuf, op=SUM):
+        """Begin to write each process's block of the sum of all arrays into its own."""
+        return Operation(self._seat(), "Ireduce_scatter_block", lambda: self.Reduce_scatter_block(sendbuf, recvbuf, op))
+
     # --- other communicators ---
+
+    @property
+    def group(self):
+        """The processes, as a group."""
+        return Group(self._seat().ranks)
+
+    def Get_group(self):
+        """Give the processes, as a group."""
+        return self.group
+
+    @staticmethod
+    def Compare(comm1, comm2):
+        """Tell whether communicators are IDENT, CONGRUENT (of the same ranks), SIMILAR (in another order), UNEQUAL."""
+        if comm1._seat().context == comm2._seat().context:
+            return IDENT
+        compared = Group.Compare(comm1.group, comm2.group)
+        return CONGRUENT if compared == IDENT else compared
+
+    def Create(self, group):
+        """Make a communicator of a group, which all call; None, which is COMM_NULL, for those outside of it."""
+        ranks = self._ranks_of("Create", group)
+        place = ranks.index(self._seat().process.rank) if self._seat().process.rank in ranks else 0
+        color = ranks if group.rank != UNDEFINED else UNDEFINED
+        return self._part("Create", color, place, Comm)
+
+    def Create_group(self, group, tag=0):
+        """Make a communicator of a group, which its processes alone call."""
+        ranks = self._ranks_of("Create_group", group)
+        seat = self._seat()
+        if group.rank == UNDEFINED:
+            raise failed(errors.InvalidRank, f"Create_group: rank {seat.rank} is not in the group")
+        made = seat.made_of_groups
+        made[ranks, tag] = made.get((ranks, tag), 0) + 1
+        return Comm(seat.part(ranks, f"{seat.context}/group {tag}.{made[ranks, tag]}:{ranks}"))
+
+    def _ranks_of(self, call, group):
+        if not isinstance(group, Group):
+            raise failed(errors.InvalidArgument, f"{call}: a group is expected, and not {group!r}")
+        ranks, seat = world_ranks(group), self._seat()
+        if not all(seat.has(one) for one in ranks):
+            raise failed(errors.InvalidRank, f"{call}: the group has processes that the communicator has not")
+        return ranks
 
     def Dup(self, info=None):
         """Make a communicator of the same processes, with messages of its own."""
@@ -382,16 +534,11 @@ class Comm(Messages):
             return None
         members = sorted((key, rank) for rank, (other, key) in enumerate(given) if other == color)
         ranks = tuple(seat.ranks[rank] for _, rank in members)
-        context = f"{seat.context}/{seat.meetings}:{color}"
-        root = seat.process.me
-        is_all = ranks == tuple(range(root.size))
-        return make(Seat(seat.process, root if is_all else root.subset(list(ranks)), context, ranks))
+        return make(seat.part(ranks, f"{seat.context}/{seat.meetings}:{color}"))
 
     def __getattr__(self, name):
-        raise AttributeError(
-            f"communicators of lockstep.mpi have no {name}: docs/python.md lists what there is"
-            + (", and a send never waits here" if name.lower() in ("ssend", "issend", "rsend", "bsend") else "")
-        )
+        advice = _INSTEAD.get(name, "docs/python.md lists what there is")
+        raise AttributeError(f"communicators of lockstep.mpi have no {name}: {advice}")
 
     def __repr__(self):
         if not is_running():
@@ -530,6 +677,21 @@ class Combinations:
         self.values.append(made)
         self._known[left, right] = len(self.values) - 1
         return len(self.values) - 1
+
+
+def _sizes_of_blocks(call, seat, size, counts):
+    """Find the sizes of all blocks: those given, which all give alike, or those of the processes' own blocks."""
+    if counts is not None:
+        counts = [whole_number(call, "a count", one) for one in counts]
+        if len(counts) != seat.size or min(counts) < 0:
+            wanted = f"{seat.size} counts, 0 or more, are expected"
+            raise failed(errors.InvalidArgument, f"{call}: {wanted}, and not {counts}")
+    given = seat.meet(call, size if counts is None else counts, has_messages=False).given
+    if all(isinstance(one, int) for one in given):
+        return given
+    if given != [counts] * seat.size:
+        raise failed(errors.InvalidArgument, f"{call}: the processes give different counts: {given}")
+    return counts
 
 
 def _sizes(operands):

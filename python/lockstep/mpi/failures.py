@@ -51,6 +51,11 @@ def _explain_waits(error, world):
 def _awaited_by(process):
     """Say which messages a process waits for, and which have come instead."""
     asked, came = [], []
+    answers = [receive for receive in process.awaited if receive.answers is not None]
+    if answers:
+        call, tag = answers[0].answers
+        to = answers[0].seat.rank_of(answers[0].source)
+        return f"rank {answers[0].seat.rank} waits in {call} until rank {to} receives its message with tag {tag}"
     for receive in process.awaited:
         source = "anybody" if receive.source == ANY_SOURCE else f"rank {receive.seat.rank_of(receive.source)}"
         asked.append(f"{source} with {'any tag' if receive.tag == ANY_TAG else f'tag {receive.tag}'}")

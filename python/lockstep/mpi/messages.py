@@ -2,7 +2,7 @@
 
 from .. import errors
 from . import buffers
-from .requests import NoRequest, Request, SentRequest, fill, fill_from_nobody
+from .requests import AnswerRequest, NoRequest, Request, SentRequest, fill, fill_from_nobody
 from .world import ANY_SOURCE, ANY_TAG, PROC_NULL, Receive, failed, whole_number
 
 
@@ -18,6 +18,23 @@ class Messages:
     def isend(self, obj, dest, tag=0):
         """Send a value. The request is complete from the start."""
         self._send("isend", obj, dest, tag, is_buffer=False)
+        return SentRequest()
+
+    def ssend(self, obj, dest, tag=0):
+        """Send a value, and wait until it is received: for an empty message, by which its receiver answers."""
+        self._send_synchronously("ssend", obj, dest, tag, is_buffer=False).wait()
+
+    def issend(self, obj, dest, tag=0):
+        """Send a value. The request is complete when it is received."""
+        return self._send_synchronously("issend", obj, dest, tag, is_buffer=False)
+
+    def bsend(self, obj, dest, tag=0):
+        """Send a value. It never waits, whether Attach_buffer has room for it or not."""
+        self._send("bsend", obj, dest, tag, is_buffer=False)
+
+    def ibsend(self, obj, dest, tag=0):
+        """Send a value. The request is complete from the start."""
+        self._send("ibsend", obj, dest, tag, is_buffer=False)
         return SentRequest()
 
     def recv(self, buf=None, source=ANY_SOURCE, tag=ANY_TAG, status=None):
@@ -57,7 +74,7 @@ class Messages:
         receive = self._receive("iprobe", source, tag)
         process = receive.seat.process
         if process.first_arrived(receive) is None:
-            process.look(receive.source, receive.seat)
+            process.look([receive])
         found = process.first_arrived(receive)
         if found is not None:
             fill(status, receive.seat, found)
@@ -75,6 +92,32 @@ class Messages:
     def Isend(self, buf, dest, tag=0):
         """Send an array, as it is now. The request is complete from the start."""
         self._send("Isend", buf, dest, tag, is_buffer=True)
+        return SentRequest()
+
+    def Ssend(self, buf, dest, tag=0):
+        """Send an array, and wait until it is received: for an empty message, by which its receiver answers."""
+        self._send_synchronously("Ssend", buf, dest, tag, is_buffer=True).wait()
+
+    def Issend(self, buf, dest, tag=0):
+        """Send an array, as it is now. The request is complete when it is received."""
+        return self._send_synchronously("Issend", buf, dest, tag, is_buffer=True)
+
+    def Bsend(self, buf, dest, tag=0):
+        """Send an array. It never waits, whether Attach_buffer has room for it or not."""
+        self._send("Bsend", buf, dest, tag, is_buffer=True)
+
+    def Ibsend(self, buf, dest, tag=0):
+        """Send an array, as it is now. The request is complete from the start."""
+        self._send("Ibsend", buf, dest, tag, is_buffer=True)
+        return SentRequest()
+
+    def Rsend(self, buf, dest, tag=0):
+        """Send an array whose receive has begun, which nothing checks."""
+        self._send("Rsend", buf, dest, tag, is_buffer=True)
+
+    def Irsend(self, buf, dest, tag=0):
+        """Send an array whose receive has begun, which nothing checks. The request is complete from the start."""
+        self._send("Irsend", buf, dest, tag, is_buffer=True)
         return SentRequest()
 
     def Recv(self, buf, source=ANY_SOURCE, tag=ANY_TAG, status=None):
@@ -98,17 +141,26 @@ class Messages:
         self._request_of_array("Sendrecv_replace", buf, source, recvtag).wait(status)
 
     def _send(self, call, value, dest, tag, is_buffer):
+        seat, to, tag, value = self._to_send(call, value, dest, tag, is_buffer)
+        if to is not None:
+            seat.process.send(seat.context, to, tag, value, is_buffer)
+
+    def _send_synchronously(self, call, value, dest, tag, is_buffer):
+        seat, to, tag, value = self._to_send(call, value, dest, tag, is_buffer)
+        if to is None:
+            return SentRequest()
+        return AnswerRequest(seat.process.send_synchronously(call, seat, to, tag, value, is_buffer))
+
+    def _to_send(self, call, value, dest, tag, is_buffer):
+        """Check a send. Result: from where, to which rank of COMM_WORLD, None for PROC_NULL, by which tag, and what."""
         seat = self._seat()
         dest = whole_number(call, "a rank", dest, errors.InvalidRank)
         tag = whole_number(call, "a tag", tag)
         if tag < 0:
             raise failed(errors.InvalidArgument, f"{call}: a tag is 0 or more, and not {tag}")
         if dest == PROC_NULL:
-            return
-        to = seat.world_rank(call, dest)
-        if is_buffer:
-            value = buffers.elements(call, value)
-        seat.process.send(seat.context, to, tag, value, is_buffer)
+            return seat, None, tag, value
+        return seat, seat.world_rank(call, dest), tag, buffers.elements(call, value) if is_buffer else value
 
     def _receive(self, call, source, tag):
         seat = self._seat()

@@ -5,17 +5,18 @@ import operator
 import types
 
 from .. import errors
+from . import buffers
 from .world import failed
 
 
 class Op:
     """An associative operator of two values."""
 
-    def __init__(self, name, function, is_known=None, commutes=True, is_own=False):
+    def __init__(self, name, function, is_known=None, commutes=True, is_own=False, takes_type=False):
         self.name = name
         self.is_own = is_own  #: of the program, and not of MPI
         #: Whether it is called as MPI does: with what is on the left, what is on the right, and the type.
-        self.takes_type = is_own and _takes_three(function)
+        self.takes_type = takes_type
         self._function = function
         #: How the collectives of lockstep call it: "+", "*", "min" or "max", or a function.
         self.as_operator = is_known or function
@@ -23,15 +24,42 @@ class Op:
 
     @classmethod
     def Create(cls, function, commute=False):
-        """Make an operator of a function of two values, or of two and the type of their elements.
+        """Make an operator of a function of two values and the type of their elements, or of two values only.
 
-        The latter gets None for the type of other values than arrays, and returns the result. Of arrays it gets the
-        memory, and writes into that of the second.
+        The former gets None for the type of other values than arrays, and returns the result. Of arrays it gets the
+        memory, and writes into that of the second. Raises InvalidArgument for what is no function.
         """
-        return cls(getattr(function, "__name__", "own"), function, commutes=commute, is_own=True)
+        if not callable(function):
+            raise failed(errors.InvalidArgument, f"Op.Create: an operator is a function, and not {function!r}")
+        name = getattr(function, "__name__", "own")
+        return cls(name, function, commutes=bool(commute), is_own=True, takes_type=_takes(function, 3))
 
     def Free(self):
         """Do nothing."""
+
+    def Reduce_local(self, inbuf, inoutbuf):
+        """Combine two arrays of this process, without a message, and write the result into the second."""
+        left = buffers.elements("Reduce_local", inbuf)
+        right = buffers.elements("Reduce_local", inoutbuf, is_written=True)
+        if left.size != right.size:
+            raise failed(errors.SizeMismatch, f"Reduce_local: {left.size} elements, and {right.size}")
+        if left.dtype != right.dtype:
+            raise failed(errors.TypeMismatch, f"Reduce_local: {left.dtype}, and {right.dtype}")
+        if self.takes_type:
+            self.into(left, right, buffers.of_dtype(right.dtype))
+            return
+        for at in range(left.size):
+            right[at] = self(left[at], right[at])
+
+    @property
+    def is_commutative(self):
+        """Whether operands may change places."""
+        return self.commutes
+
+    @property
+    def is_predefined(self):
+        """Whether it is one of MPI's."""
+        return not self.is_own
 
     def Is_commutative(self):
         """Tell whether operands may change places."""
@@ -62,23 +90,21 @@ def op_of(given):
     if isinstance(given, Op):
         return given
     if callable(given):
-        return Op.Create(given)
+        takes_type = not _takes(given, 2) and _takes(given, 3)
+        return Op(getattr(given, "__name__", "own"), given, commutes=False, is_own=True, takes_type=takes_type)
     raise failed(
         errors.InvalidArgument,
         f"an operator is MPI.SUM, MPI.MAX and so on, or a function of two values, and not {given!r}",
     )
 
 
-def _takes_three(function):
+def _takes(function, number):
+    """Tell whether a function is known to take that many arguments."""
     try:
-        inspect.signature(function).bind(None, None, None)
+        inspect.signature(function).bind(*[None] * number)
     except (TypeError, ValueError):
         return False
-    try:
-        inspect.signature(function).bind(None, None)
-    except TypeError:
-        return True
-    return False
+    return True
 
 
 def _and(left, right):

@@ -89,8 +89,7 @@ class Request:
 
     def test(self, status=None):
         """Tell whether it is complete, and give the value; while it is not, a step passes at each call."""
-        if not self._has_come():
-            self._receive.seat.process.look(self._receive.source, self._receive.seat)
+        _look([self])
         if not self._has_come():
             return (False, None)
         return (True, self._finish(status))
@@ -101,7 +100,9 @@ class Request:
 
     @staticmethod
     def waitall(requests, statuses=None):
-        """Complete all, in the order of the list. Result: a list of their values."""
+        """Complete all, in the order of the list, but collective operations first. Result: a list of their values."""
+        for request in requests:
+            request._begin_to_wait()
         if isinstance(statuses, list):
             statuses.extend(Status() for _ in range(len(requests) - len(statuses)))
         given = [*(statuses or ()), *[None] * len(requests)]
@@ -124,8 +125,7 @@ class Request:
             if status is not None:
                 status.clear()
             return (UNDEFINED, None)
-        while not any(request._has_come() for request in active):
-            active[0]._receive.seat.process.take_in_any([request._receive for request in active])
+        _await_any(active)
         place = next(at for at, request in enumerate(requests) if request and request._has_come())
         return (place, requests[place]._finish(status))
 
@@ -141,8 +141,8 @@ class Request:
         UNDEFINED, True and None where all were complete before; UNDEFINED, False and None while none is.
         """
         active = [request for request in requests if request]
-        if active and not any(request._has_come() for request in active):
-            active[0]._receive.seat.process.look(active[0]._receive.source, active[0]._receive.seat)
+        if not any(request._has_come() for request in active):
+            _look(active)
         if active and not any(request._has_come() for request in active):
             return (UNDEFINED, False, None)
         place, value = Request.waitany(requests, status)
@@ -159,8 +159,7 @@ class Request:
         active = [request for request in requests if request]
         if not active:
             return (None, None)
-        while not any(request._has_come() for request in active):
-            active[0]._receive.seat.process.take_in_any([request._receive for request in active])
+        _await_any(active)
         places = [place for place, request in enumerate(requests) if request and request._has_come()]
         return (places, Request.waitall([requests[place] for place in places], statuses))
 
@@ -170,12 +169,27 @@ class Request:
         return Request.waitsome(requests, statuses)[0]
 
     @staticmethod
+    def testsome(requests, statuses=None):
+        """Complete all that have come. Result: lists of their places and values; None for none left.
+
+        While none has come, the lists are empty, and a step passes.
+        """
+        active = [request for request in requests if request]
+        if not any(request._has_come() for request in active):
+            _look(active)
+        if active and not any(request._has_come() for request in active):
+            return ([], [])
+        return Request.waitsome(requests, statuses)
+
+    @staticmethod
+    def Testsome(requests, statuses=None):
+        """Complete all that have come. Result: a list of their places; None where none is left."""
+        return Request.testsome(requests, statuses)[0]
+
+    @staticmethod
     def testall(requests, statuses=None):
         """Tell whether all are complete, and give their values; while they are not, a step passes at each call."""
-        for request in requests:
-            if not request._has_come():
-                request._receive.seat.process.look(request._receive.source, request._receive.seat)
-                break
+        _look(requests)
         if not all(request._has_come() for request in requests):
             return (False, None)
         return (True, Request.waitall(requests, statuses))
@@ -187,6 +201,15 @@ class Request:
 
     def Free(self):
         """Do nothing."""
+
+    def Cancel(self):
+        """Refuse to: what is under way comes to its end. Raises InvalidArgument."""
+        raise failed(errors.InvalidArgument, "Cancel: nothing is cancelled; wait for the request, or do not begin it")
+
+    cancel = Cancel
+
+    def _begin_to_wait(self):
+        """Perform a collective operation, when its turn in a list comes."""
 
     def _has_come(self):
         return not self._is_active or self._receive is None or self._receive.message is not None
@@ -217,12 +240,88 @@ class SentRequest(Request):
             status.clear()
 
 
+class AnswerRequest(Request):
+    """A synchronous send, which ends when its receiver has received."""
+
+    def _completed(self, status):
+        if status is not None:
+            status.clear()
+
+
+class Operation(Request):
+    """A collective operation that has begun, and is performed when its processes wait for it."""
+
+    def __init__(self, seat, name, call):
+        super().__init__()
+        self._is_active = True
+        self._process = seat.process
+        self._name = name
+        self._call = call
+        self._size = seat.size
+        self._key = (seat.context, seat.begun)
+        seat.begun += 1
+        self.is_performed = False
+        world = self._process.world
+        world.begun[self._key] = world.begun.get(self._key, 0) + 1
+        self._process.begin(self)
+
+    def wait(self, status=None):
+        """Complete it. Result: None."""
+        self._begin_to_wait()
+        return self._finish(status)
+
+    def perform(self):
+        """Take part in it, together with all others, which may come later."""
+        process, self._process.performs = self._process, self._name
+        try:
+            self._call()
+        finally:
+            process.performs = None
+        self.is_performed = True
+        self._call = None
+
+    def _begin_to_wait(self):
+        if self._is_active:
+            self._process.go_on(until=self)
+
+    def _has_come(self):
+        """Tell whether all members have begun it."""
+        return not self._is_active or self.is_performed or self._process.world.begun[self._key] == self._size
+
+    def _completed(self, status):
+        self._process.go_on(until=self)
+        if status is not None:
+            status.clear()
+
+
 class NoRequest(SentRequest):
     """A receive from PROC_NULL, which has come from the start, with nothing."""
 
     def _completed(self, status):
         if status is not None:
             fill_from_nobody(status)
+
+
+def _await_any(active):
+    """Go on until one of these requests, which are not complete, has come."""
+    while not any(request._has_come() for request in active):
+        receives = [request._receive for request in active if request._receive is not None]
+        if len(receives) == len(active):
+            receives[0].seat.process.take_in_any(receives)
+        elif receives:
+            receives[0].seat.process.look(receives)
+        else:
+            active[0]._begin_to_wait()
+
+
+def _look(requests):
+    """Take in a message that has come for one of these requests; a step passes while none of them has come."""
+    waiting = [request for request in requests if not request._has_come()]
+    if not waiting:
+        return
+    receives = [request._receive for request in waiting if request._receive is not None]
+    process = receives[0].seat.process if receives else waiting[0]._process
+    process.look(receives)
 
 
 def fill_from_nobody(status):

@@ -20,6 +20,9 @@ _here = contextvars.ContextVar("lockstep.mpi")
 
 _PACKAGE = str(pathlib.Path(__file__).parents[1])
 
+#: The context of answers to synchronous sends.
+_ANSWERS = "answers"
+
 _UNCHANGING = frozenset([int, float, bool, complex, str, bytes, type(None)])
 
 
@@ -76,6 +79,7 @@ class Envelope(NamedTuple):
     context: Any
     tag: int
     is_buffer: bool
+    answer: int | None = None  #: the tag of the empty message that its sender waits for: that of ssend
 
 
 class Message(NamedTuple):
@@ -89,17 +93,19 @@ class Message(NamedTuple):
 class Receive:
     """A receive that waits for its message."""
 
-    def __init__(self, seat, source, tag):
+    def __init__(self, seat, source, tag, answers=None):
         self.seat = seat
         self.source = source  #: of COMM_WORLD, or ANY_SOURCE
         self.tag = tag
+        self.answers = answers  #: the call and tag of the synchronous send whose answer it is
+        self.context = seat.context if answers is None else _ANSWERS
         self.message = None
 
     def fits(self, message):
         """Tell whether a message is one for this receive."""
         envelope = message.envelope
         return (
-            envelope.context == self.seat.context
+            envelope.context == self.context
             and self.source in (ANY_SOURCE, message.source)
             and self.tag in (ANY_TAG, envelope.tag)
         )
@@ -154,6 +160,8 @@ class World:
         self.processes = [None] * size
         #: The collective operations that processes have come to.
         self.meetings = {}
+        #: The operations that do not block, as far as they are under way.
+        self.begun = {}
 
 
 class Meeting:
@@ -178,7 +186,15 @@ class Seat:
         self.rank = me.rank
         self.size = len(ranks)
         self.meetings = 0
+        self.begun = 0
+        self.made_of_groups = {}  #: how often, by group and tag
         self._members = None
+
+    def part(self, ranks, context):
+        """Make the seat of this process in a communicator of these ranks of COMM_WORLD."""
+        root = self.process.me
+        is_all = tuple(ranks) == tuple(range(root.size))
+        return Seat(self.process, root if is_all else root.subset(list(ranks)), context, tuple(ranks))
 
     def world_rank(self, call, rank):
         """Find the rank in COMM_WORLD. Raises InvalidRank."""
@@ -214,6 +230,10 @@ class Seat:
         in, so that those of the operation come next in their channels. Raises BarrierMismatch if members call
         different operations, InvalidArgument for different roots or operators.
         """
+        if self.process.performs is None:
+            self.process.go_on()
+        else:
+            name = self.process.performs
         if root is not None:
             root = whole_number(name, "the root", root, errors.InvalidRank)
             if not 0 <= root < self.size:
@@ -236,6 +256,7 @@ class Seat:
         elif op is not None and not meeting.op.may_be(op):
             raise failed(errors.InvalidArgument, f"{name}: rank {self.rank} says {op}, another {meeting.op}")
         meeting.given[self.rank] = given
+        self.process.answer_owed()
         self.process.meeting = name
         self.me.barrier()
         self.process.meeting = None
@@ -260,6 +281,11 @@ class Process:
         self.awaited = ()  #: the receives that it waits for
         self._posted = []  #: receives that wait, in the order in which they were made
         self._arrived = []  #: messages that no receive has asked for yet
+        self._begun = deque()  #: collective operations that it has begun, and that are not performed yet
+        self.performs = None  #: the name of the one that it performs
+        self._synchronous = 0  #: its sends that wait for an answer
+        self._owed = deque()  #: messages to answer after a collective operation
+        self._enters = False  #: a collective operation, whose messages come next
 
     def enter(self):
         """Make this the process whose program runs, in the program's own context."""
@@ -272,28 +298,57 @@ class Process:
             self._alone = Seat(self, self.me.subset([self.rank]), f"self {self.rank}", (self.rank,))
         return self._alone
 
-    def send(self, context, to, tag, value, is_buffer):
+    def send(self, context, to, tag, value, is_buffer, answer=None):
         """Send a value; one to itself is copied, and costs nothing."""
-        envelope = Envelope(context, tag, is_buffer)
+        self.answer_owed()
+        envelope = Envelope(context, tag, is_buffer, answer)
         if to == self.rank:
             return self._deliver(Message(to, envelope, Operand(self.me, value).taken()))
         self.world.envelopes[to].setdefault(self.rank, deque()).append(envelope)
         self.me.send(to, value)
 
+    def send_synchronously(self, call, seat, to, tag, value, is_buffer):
+        """Send a value whose receiver answers by an empty message. Result: the receive of the answer."""
+        self._synchronous += 1
+        answer = Receive(seat, to, self._synchronous, answers=(call, tag))
+        self.post(answer)
+        self.send(seat.context, to, tag, value, is_buffer, self._synchronous)
+        return answer
+
+    def answer_owed(self):
+        """Answer the synchronous sends that were received while a collective operation began."""
+        while self._owed and not self._enters:
+            self._answer(self._owed.popleft())
+
+    def begin(self, operation):
+        """Take up a collective operation that does not block."""
+        self._begun.append(operation)
+
+    def go_on(self, until=None):
+        """Perform the collective operations that have begun, in their order: all, or up to one of them."""
+        while self._begun and (until is None or not until.is_performed):
+            self._begun.popleft().perform()
+
     def post(self, receive):
         """Begin a receive: it gets the oldest message that fits, of those that have come, or later ones."""
         for message in self._arrived:
             if receive.fits(message):
-                receive.message = message
                 self._arrived.remove(message)
-                return
+                return self._match(receive, message)
         self._posted.append(receive)
 
     def complete(self, receive):
-        """Take in messages until a receive has its own."""
-        self.awaited = (receive,)
+        """Take in messages until a receive has its own.
+
+        While it is the answer to a synchronous send, whatever has been asked for before is taken in, too: its
+        sender may wait for an answer as well.
+        """
         while receive.message is None:
-            self.take_in(receive.source, receive.seat)
+            if receive.answers is not None and len(self._posted) > 1:
+                self.take_in_any([receive, *(one for one in self._posted if one is not receive)])
+            else:
+                self.awaited = (receive,)
+                self.take_in(receive.source, receive.seat)
         self.awaited = ()
 
     def take_in_any(self, receives):
@@ -312,7 +367,14 @@ class Process:
 
     def take_in(self, source, seat, is_there=False, among=None):
         """Take in the oldest message from a processor, or from whichever member's (or of those among) comes first."""
+        self.answer_owed()
         if source == self.rank or (source == ANY_SOURCE and (seat.size == 1 if among is None else not among)):
+            answers = next((one.answers for one in self.awaited if one.answers is not None), None)
+            if answers is not None:
+                raise failed(
+                    errors.Deadlock,
+                    f"rank {seat.rank} waits in {answers[0]} until it receives its own message with tag {answers[1]}",
+                )
             raise failed(errors.Deadlock, f"rank {seat.rank} receives from itself what it has not sent before")
         if is_there:
             value = self.me.try_receive(source)
@@ -329,16 +391,26 @@ class Process:
     def take_in_all(self, seat):
         """Take in what members have sent before a collective operation."""
         channels = self.world.envelopes[self.rank]
+        self._enters = True
         for source in sorted(channels):
             while seat.has(source) and source in channels:
                 self.take_in(source, seat)
+        self._enters = False
 
-    def look(self, source, seat):
-        """Take in a message that has come; if there is none, a step passes."""
-        members = [rank for rank in seat.ranks if rank != self.rank] if source == ANY_SOURCE else [source]
-        for rank in members:
-            if rank != self.rank and self.me.pending(rank):
-                return self.take_in(rank, seat, is_there=True)
+    def look(self, receives):
+        """Take in a message that has come for any of these receives; if there is none, a step passes.
+
+        All others go as far as they can before.
+        """
+        self.answer_owed()
+        for receive in receives:
+            for rank in receive.seat.ranks if receive.source == ANY_SOURCE else [receive.source]:
+                if rank != self.rank and self.me.pending(rank):
+                    return self.take_in(rank, receive.seat, is_there=True)
+        if not receives:
+            for other in self.me.topology.neighbours(self.rank):
+                self.me.pending(other)  # which lets others go on
+                break
         self.me.idle()
 
     def arrived_for(self, seat):
@@ -351,6 +423,8 @@ class Process:
 
     def end(self):
         """End the program. Raises UnreceivedMessage if a message has come that it never received."""
+        self.go_on()
+        self.answer_owed()
         if self._arrived:
             first = self._arrived[0]
             raise failed(
@@ -362,7 +436,19 @@ class Process:
     def _deliver(self, message):
         for receive in self._posted:
             if receive.fits(message):
-                receive.message = message
                 self._posted.remove(receive)
-                return
+                return self._match(receive, message)
         self._arrived.append(message)
+
+    def _match(self, receive, message):
+        receive.message = message
+        if message.envelope.answer is None:
+            return
+        if self._enters:
+            self._owed.append(message)
+        else:
+            self._answer(message)
+
+    def _answer(self, message):
+        """Tell the sender of a synchronous send that its message is received."""
+        self.send(_ANSWERS, message.source, message.envelope.answer, None, is_buffer=False)
