@@ -7,6 +7,7 @@ import numpy
 import pytest
 
 import lockstep
+from lockstep import _lockstep
 
 #: Runs of each program; a debug build of Python takes fewer.
 RUNS = 1000
@@ -29,6 +30,9 @@ def all_calls(me):
     got.append(row.all_reduce([me.rank, 1.5]))
     got.append(me.all_reduce(me.rank, lambda a, b: a + b))
     got.append(me.all_to_allv([me.rank] * me.size, [1] * me.size))
+    with me.label("outer"):
+        me.label("inner")
+        got.append(me.topology.diameter + row.topology.size)
     got.append(me.work_of(lambda: lockstep.counted(1) + 2))
     got.append(me.operations_of(lambda: None))
     return got
@@ -40,6 +44,8 @@ async def awaited(me):
     async with me.pipelined():
         await me.send(other, numpy.zeros(3))
         got.append(await me.receive(other))
+    async with me.label("outer"):
+        await me.label("inner")
     return got, await me.all_gather([me.rank, me.rank])
 
 
@@ -63,6 +69,10 @@ async def not_awaited(me):
 def through_mpi():
     comm = lockstep.mpi.COMM_WORLD
     part = comm.Split(comm.rank % 2)
+    request, total = comm.irecv(source=comm.rank ^ 1), numpy.zeros(1)
+    begun = comm.Iallreduce(numpy.ones(1), total)
+    comm.ssend([comm.rank], dest=comm.rank ^ 1)
+    lockstep.mpi.Request.waitall([request, begun, comm.Create(comm.group).Ibarrier()])
     got = comm.sendrecv({"x": comm.rank}, dest=comm.rank ^ 1, source=comm.rank ^ 1)
     return got, part.allreduce((comm.rank, 1), op=lockstep.mpi.MAXLOC), comm.gather("x" * comm.rank)
 
@@ -85,6 +95,12 @@ def resident():
         return int(file.read().split()[1]) * 4096
 
 
+def references():
+    """Count all references, which only a module that is built for a debug build of Python counts itself, too."""
+    is_debug = f"{sys.version_info.minor}d-" in _lockstep.__file__
+    return sys.gettotalrefcount() if is_debug and hasattr(sys, "gettotalrefcount") else 0
+
+
 CASES = [
     (run_plainly, all_calls),
     (run_plainly, awaited),
@@ -101,9 +117,10 @@ def test_nothing_is_left(run, program):
     for _ in range(runs // 10):
         run(program)
     gc.collect()
-    objects, memory = len(gc.get_objects()), resident()
+    objects, memory, counted = len(gc.get_objects()), resident(), references()
     for _ in range(runs):
         run(program)
     gc.collect()
+    assert references() - counted < runs // 2
     assert len(gc.get_objects()) - objects < 20  # of pytest's own, and not of the runs
     assert resident() - memory < 2**20 + 200 * runs  # what a list of one value in each run would take
