@@ -13,7 +13,10 @@
 #include <lockstep/judgement.hpp>
 #include <lockstep/topologies/parse.hpp>
 
+#include <fmt/format.h>
+
 #include "catch.hpp"
+#include "core/cluster/thread_cluster.hpp"
 #include "experiments/default_request.hpp"
 
 // What every algorithm says of itself, beside what its runs come to: on its examples and on small networks,
@@ -195,7 +198,80 @@ void conform(std::size_t share, std::size_t shares) {
   }
 }
 
+/// Writes all that a run found.
+[[nodiscard]] std::string account_of(experiment_result const& result) {
+  auto text = to_string(result.record.counts());
+  text += result.correct ? "\nright\n" : "\nwrong\n";
+  auto const add = [&](std::string const& name, lockstep::parameter_value const& value) {
+    text += name + ' ' + std::visit([](auto const& any) { return fmt::format("{}", any); }, value) +
+            '\n';
+  };
+  for (auto const& [name, value] : result.figures) add(name, value);
+  for (auto const& [name, value] : result.parameters) add(name, value);
+  for (auto const& one : result.claims)
+    text += fmt::format("{} {} {}: {}, {}\n", one.figure, one.formula, one.value(),
+                        measured_for(one, result),
+                        name_of(judge(one, measured_for(one, result)).verdict));
+  return text;
+}
+
+/// Runs a request on several processes, which are threads here. Result: what each found, or its error.
+[[nodiscard]] std::vector<std::string> accounts_together(experiment const& which,
+                                                         experiment_request const& asked) {
+  constexpr int processes = 3;
+  return reference::on_threads(
+      processes,
+      [&](lockstep::cluster& all) -> std::string {
+        auto shared = asked;
+        shared.options.cluster = &all;
+        try {
+          return account_of(which.run(shared));
+        } catch (lockstep::error const& thrown) {
+          return "refused: " + thrown.message();
+        }
+      },
+      true);
+}
+
+/// Algorithms whose results are lists of lists, which processes do not share.
+std::set<std::string, std::less<>> const results_not_shared{"all-to-allv", "vector-combine",
+                                                            "vector-scan", "vector-combine-scan"};
+
+/// Whether three processes find what one does, of a request that the algorithm serves.
+bool same_on_processes(experiment const& which, experiment_request const& asked) {
+  std::string alone;
+  try {
+    alone = account_of(which.run(asked));
+  } catch (lockstep::invalid_argument const&) {
+    return false;
+  } catch (lockstep::bad_input const&) {
+    return false;
+  }
+  CAPTURE(which.name, text_of(asked));
+  for (auto const& one : accounts_together(which, asked)) {
+    if (results_not_shared.contains(which.name) &&
+        one.starts_with("refused: the cluster shares results"))
+      continue;
+    CHECK(one == alone);
+  }
+  return true;
+}
+
 }  // namespace
+
+TEST_CASE("every algorithm finds on three processes what it finds on one", "[conformance]") {
+  constexpr int most = 9;
+  for (auto const& which : lockstep::experiments()) {
+    int runs = 0;
+    for (auto const& network : networks_of(which)) {
+      if (network->size() < 3 || network->size() > most) continue;
+      for (auto const& asked : requests_on(which, network))
+        runs += same_on_processes(which, asked) ? 1 : 0;
+    }
+    CAPTURE(which.name);
+    CHECK((runs > 0 || which.name == "goal"));
+  }
+}
 
 TEST_CASE("every algorithm does what it says of itself, first quarter", "[conformance]") {
   conform(0, 4);

@@ -13,25 +13,13 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "engine/scheduling/worker_team.hpp"
-#include "engine/tuning.hpp"
+#include "small_tuning.hpp"
 
-// In place of the library's, so that a small machine has several workers, each with several blocks.
-lockstep::detail::tuning const lockstep::detail::usual_tuning{
-    .processors_per_block = 3,
-    .processors_per_worker = 4,
-    .switches_per_turn = 40,
-    .switches_per_look = 5,
-    .bytes_lent = 16,
-    .bytes_handed_over = 1024,
-    .entries_per_merge = 10,
-    .steps_per_merge = 0,
-    .most_untold = 1000,
-    .most_call_bytes = std::size_t{1} << 29,
-    .most_stretches = 1 << 20,
-    .bytes_unasked = 1 << 20,
-    .available_memory = lockstep::available_memory,
-    .cores = [] { return 2; },
-    .patience = std::chrono::seconds(1)};
+lockstep::detail::tuning const lockstep::detail::usual_tuning = [] {
+  auto of = reference::small_tuning(lockstep::available_memory);
+  of.most_untold = 1000;
+  return of;
+}();
 
 namespace {
 

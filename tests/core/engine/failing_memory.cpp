@@ -23,26 +23,13 @@
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/torus.hpp>
 
-#include "engine/tuning.hpp"
+#include "small_tuning.hpp"
 
-// Machines of eight processors have several blocks and workers, and counters are merged all the
-// time.
-lockstep::detail::tuning const lockstep::detail::usual_tuning{
-    .processors_per_block = 3,
-    .processors_per_worker = 4,
-    .switches_per_turn = 40,
-    .switches_per_look = 5,
-    .bytes_lent = 16,
-    .bytes_handed_over = 1024,
-    .entries_per_merge = 10,
-    .steps_per_merge = 0,
-    .most_untold = 100'000,
-    .most_call_bytes = std::size_t{1} << 29,
-    .most_stretches = 1 << 20,
-    .bytes_unasked = 1 << 20,
-    .available_memory = [] { return std::uint64_t{1} << 40U; },
-    .cores = [] { return 2; },
-    .patience = std::chrono::milliseconds(5)};
+lockstep::detail::tuning const lockstep::detail::usual_tuning = [] {
+  auto of = reference::small_tuning([] { return std::uint64_t{1} << 40U; });
+  of.patience = std::chrono::milliseconds(5);
+  return of;
+}();
 
 // --- memory that fails ---
 

@@ -14,25 +14,13 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
-#include "engine/tuning.hpp"
+#include "small_tuning.hpp"
 
-// Two workers have enough to do with eight processors.
-lockstep::detail::tuning const lockstep::detail::usual_tuning{
-    .processors_per_block = 2,
-    .processors_per_worker = 4,
-    .switches_per_turn = 40,
-    .switches_per_look = 5,
-    .bytes_lent = 16,
-    .bytes_handed_over = 1024,
-    .entries_per_merge = 10,
-    .steps_per_merge = 0,
-    .most_untold = 100'000,
-    .most_call_bytes = std::size_t{1} << 29,
-    .most_stretches = 1 << 20,
-    .bytes_unasked = 1 << 20,
-    .available_memory = [] { return std::uint64_t{1} << 40U; },
-    .cores = [] { return 2; },
-    .patience = std::chrono::seconds(1)};
+lockstep::detail::tuning const lockstep::detail::usual_tuning = [] {
+  auto of = reference::small_tuning([] { return std::uint64_t{1} << 40U; });
+  of.processors_per_block = 2;
+  return of;
+}();
 
 namespace {
 

@@ -32,6 +32,7 @@
 #include "collectives/network_collectives.hpp"
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
+#include "harness/processor_notes.hpp"
 #include "harness/sources.hpp"
 
 namespace lockstep {
@@ -513,11 +514,11 @@ template <auto const& Parameter>
 [[nodiscard]] collective_plan plan_matrix_sum(collective_run const& what) {
   what.require_blocks(3.5);  // summands, as they come
   scatter_options const options{.k = arity_from(what.on), .root = what.root, .how = what.how};
-  auto const additions = std::make_shared<word_list>(static_cast<std::size_t>(what.on.p));
+  auto const additions = std::make_shared<processor_notes<std::uint64_t>>(what.given);
   return {collective_kind::reduce, matrix_sum_claims(what.on, what.given[matrix_side], options),
           figures_of_tree(options.k),
           [options, additions](processor& me, word_list const& matrix) {
-            auto& count = (*additions)[static_cast<std::size_t>(me.rank())];
+            auto& count = additions->of(me);
             auto const add_and_count = [&me, &count](std::uint64_t a, std::uint64_t b) {
               me.work(1);
               ++count;
@@ -526,7 +527,7 @@ template <auto const& Parameter>
             return matrix_sum(me, add_and_count, std::span(matrix), options);
           },
           [additions] {
-            auto const most = static_cast<std::int64_t>(std::ranges::max(*additions));
+            auto const most = static_cast<std::int64_t>(std::ranges::max(additions->all()));
             return figure_map{{"additions", most}};
           }};
 }

@@ -13,28 +13,29 @@
 #include <lockstep/experiments/experiment.hpp>
 #include <lockstep/processor.hpp>
 
+#include "harness/processor_notes.hpp"
 #include "random_access/access_input.hpp"
 #include "random_access/access_traffic.hpp"
 #include "random_access/shared_parameters.hpp"
 
 namespace lockstep {
 
-/// The records of all processors of a random access, which have to be the same.
+/// The records of the processors of a random access, which have to be the same; of several processes each compares
+/// those of its own.
 template <class Record>
 class records_of_access {
  public:
-  explicit records_of_access(int processors) : m_all(static_cast<std::size_t>(processors)) {}
+  explicit records_of_access(arguments const& given) : m_notes(given) {}
 
-  [[nodiscard]] Record& of(processor const& me) {
-    return m_all[static_cast<std::size_t>(me.rank())];
-  }
-  [[nodiscard]] Record const& first() const { return m_all.front(); }
+  [[nodiscard]] Record& of(processor const& me) { return m_notes.of(me); }
+  [[nodiscard]] Record const& first() const { return m_notes.own().front(); }
   [[nodiscard]] bool are_the_same() const {
-    return std::ranges::count(m_all, first()) == static_cast<std::ptrdiff_t>(m_all.size());
+    auto const& own = m_notes.own();
+    return std::ranges::count(own, first()) == static_cast<std::ptrdiff_t>(own.size());
   }
 
  private:
-  std::vector<Record> m_all;
+  processor_notes<Record> m_notes;
 };
 
 /// Says why `auto` chose what it did. `prices`: the cheapest first. `what`: the member that a price

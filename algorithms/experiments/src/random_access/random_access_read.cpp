@@ -75,7 +75,7 @@ void add_figures_of_answers(experiment_result& result) {
                                          random_access_read_options const& options,
                                          read_problem const& problem) {
   require_memory_of_buckets(given, input.layout);
-  records_of_access<random_access_read_record> records(given.processors());
+  records_of_access<random_access_read_record> records(given);
   auto result = solve(given, needs_of_access(), problem,
                       [&](processor& me, std::vector<std::uint64_t> const& block) {
                         auto read = random_access_read(me, input.layout, input.of(me.rank()),

@@ -203,7 +203,7 @@ template <class Number>
                                           write_problem<Number> const& problem) {
   auto const& layout = problem.input.layout;
   require_memory_of_buckets(given, layout);
-  records_of_access<random_access_record> records(given.processors());
+  records_of_access<random_access_record> records(given);
   auto result =
       solve(given, needs_of_access(), problem, [&](processor& me, write_part<Number> const& part) {
         if constexpr (!std::same_as<Number, two_words>)

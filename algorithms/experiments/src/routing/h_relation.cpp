@@ -14,6 +14,7 @@
 #include <lockstep/detail/checked_counts.hpp>
 
 #include "harness/experiment_list.hpp"
+#include "harness/processor_notes.hpp"
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
@@ -281,14 +282,15 @@ void add_words_of_parts(experiment_result& result) {
   expect_steps(2 * static_cast<std::uint64_t>(given.processors() - 1));
   if (given[textbook_form]) return run_textbook(what);
   block_format const blocks{rule, {what.input.size.sent, what.input.size.received}};
-  std::vector<measured_bins> measured(static_cast<std::size_t>(given.processors()));
+  processor_notes<measured_bins> noted(given);
   auto result =
       solve(given, what.needs, what, [&](processor& me, std::vector<labelled> const& mine) {
         auto routed = h_relation(me, std::span(mine), &labelled::home, blocks);
-        measured[static_cast<std::size_t>(me.rank())] = {
-            routed.largest_bin_out, routed.largest_bin_through, routed.elements_through};
+        noted.of(me) = {routed.largest_bin_out, routed.largest_bin_through,
+                        routed.elements_through};
         return placed(me, what, std::move(routed.elements));
       });
+  auto const measured = noted.all();
   measured_bins const most{
       std::ranges::max(measured, {}, &measured_bins::out).out,
       std::ranges::max(measured, {}, &measured_bins::through).through,

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "harness/experiment_list.hpp"
+#include "harness/processor_notes.hpp"
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
@@ -144,15 +145,15 @@ void claim_operations(claim_list& claims, h_relation_problem const& what) {
   h_relation_problem const what(given, arrival_order::in_parts, {.element = 72, .bin = 128});
   auto const c = c_of(what);
   auto const how = draws_of(what, c);
-  std::vector<delivery> found(static_cast<std::size_t>(given.processors()));
+  processor_notes<delivery> noted(given);
   expect_steps(2 * static_cast<std::uint64_t>(given.processors() - 1));
   auto result =
       solve(given, what.needs, what, [&](processor& me, std::vector<labelled> const& mine) {
         auto routed = randomized_routing(me, std::span(mine), &labelled::home, how);
-        found[static_cast<std::size_t>(me.rank())] = {routed.attempts, routed.redrawn,
-                                                      routed.elements_through};
+        noted.of(me) = {routed.attempts, routed.redrawn, routed.elements_through};
         return std::move(routed.elements);
       });
+  auto const found = noted.all();
   int const attempts = found.front().attempts;
   std::uint64_t redrawn = 0;
   std::uint64_t most_through = 0;

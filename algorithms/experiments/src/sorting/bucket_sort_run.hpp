@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/sorting/bucket_sorted.hpp>
 #include <lockstep/experiments/parameter.hpp>
 
+#include "harness/processor_notes.hpp"
 #include "sorting/comparison_sort.hpp"
 
 namespace lockstep {
@@ -22,17 +23,26 @@ inline constexpr real_parameter slot_factor_of_buckets{
     "theorem is for",
     3};
 
+/// The findings of a processor that sorts by buckets.
+struct bucket_fact {
+  std::uint64_t bucket = 0;
+  int attempts = 1;
+  std::uint64_t redrawn = 0;
+};
+
+/// Notes what a processor has found, and keeps its elements.
+template <payload_element T>
+[[nodiscard]] std::vector<T> noted(processor_notes<bucket_fact>& notes, processor const& me,
+                                   bucket_sorted<T> sorted) {
+  notes.of(me) = {sorted.bucket, sorted.attempts, sorted.redrawn};
+  return std::move(sorted.elements);
+}
+
 /// The findings of sorts by buckets, one processor beside the other.
 class bucket_facts {
  public:
-  explicit bucket_facts(int processors) : m_all(static_cast<std::size_t>(processors)) {}
-
-  /// Notes what a processor has found, and keeps its elements.
-  template <payload_element T>
-  [[nodiscard]] std::vector<T> note(processor const& me, bucket_sorted<T> sorted) {
-    m_all[static_cast<std::size_t>(me.rank())] = {sorted.bucket, sorted.attempts, sorted.redrawn};
-    return std::move(sorted.elements);
-  }
+  /// Takes the notes of a run. All processes make it.
+  explicit bucket_facts(processor_notes<bucket_fact> const& notes) : m_all(notes.all()) {}
 
   [[nodiscard]] int attempts() const { return m_all.front().attempts; }
   [[nodiscard]] std::uint64_t redrawn() const {
@@ -41,7 +51,7 @@ class bucket_facts {
     return sum;
   }
   [[nodiscard]] std::uint64_t largest_bucket() const {
-    return std::ranges::max_element(m_all, {}, &fact::bucket)->bucket;
+    return std::ranges::max_element(m_all, {}, &bucket_fact::bucket)->bucket;
   }
 
   /// Adds the figure of buckets.
@@ -56,12 +66,7 @@ class bucket_facts {
   }
 
  private:
-  struct fact {
-    std::uint64_t bucket = 0;
-    int attempts = 1;
-    std::uint64_t redrawn = 0;
-  };
-  std::vector<fact> m_all;
+  std::vector<bucket_fact> m_all;
 };
 
 /// Requires memory for the samples of all processors, which each of them has, and for its slots.

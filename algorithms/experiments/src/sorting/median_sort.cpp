@@ -54,12 +54,13 @@ void claim_comparisons(experiment_result& result, bdm_machine const& on, std::ui
       randomized_slot(n, on.p, options.c);  // so that c is checked in any case
   auto const slot = has_slots ? slot_of_random : 0;
   require_memory_of_buckets(given, static_cast<std::uint64_t>(on.p), slot);
-  bucket_facts facts(on.p);
+  processor_notes<bucket_fact> notes(given);
   if (progress_scope::board() != nullptr) expect_steps(median_sort_claims(on, n, options, {1}));
   auto result =
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
-        return facts.note(me, median_sort(me, std::move(mine), n, counted_order(me), options));
+        return noted(notes, me, median_sort(me, std::move(mine), n, counted_order(me), options));
       });
+  bucket_facts const facts(notes);
   facts.add_buckets_to(result);
   if (has_slots) facts.add_routing_to(result, slot);
   result.claims = median_sort_claims(on, n, options, {facts.attempts()});

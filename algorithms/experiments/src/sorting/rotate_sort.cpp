@@ -13,6 +13,7 @@
 #include <lockstep/claim_list.hpp>
 
 #include "harness/experiment_list.hpp"
+#include "harness/processor_notes.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "sorting/comparison_sort.hpp"
@@ -93,15 +94,13 @@ void claim_sorts_and_rows(experiment_result& result, int p, std::size_t n, bool 
 }
 
 /// Says how many rows were dirty, and how often every processor sorted.
-void add_figures(experiment_result& result, std::vector<rotate_watch> const& watched, int shears) {
+void add_figures(experiment_result& result, processor_notes<rotate_watch> const& watched,
+                 int shears) {
   using watch = rotate_watch;
   auto const dirty_after = [&](watch::column watch::*step) {
-    std::vector<watch::column> columns;
-    columns.reserve(watched.size());
-    for (auto const& one : watched) columns.push_back(one.*step);
-    return static_cast<std::int64_t>(dirty_rows(columns));
+    return static_cast<std::int64_t>(dirty_rows(watched.all(step)));
   };
-  auto const sorts = std::ranges::max_element(watched, {}, &watch::local_sorts)->local_sorts;
+  auto const sorts = std::ranges::max(watched.all(&watch::local_sorts));
   result.figures["shears"] = std::int64_t{shears};
   result.figures["local_sorts"] = sorts;
   result.figures["dirty_rows_after_3"] = dirty_after(&watch::after_step_3);
@@ -129,11 +128,11 @@ void add_figures(experiment_result& result, std::vector<rotate_watch> const& wat
   require_memory_to_sort(given, static_cast<std::uint64_t>(on.p) * rows, promises.needs);
   auto claims = rotate_sort_claims(on, n, options);
   expect_steps(claims);
-  std::vector<rotate_watch> watched(static_cast<std::size_t>(on.p));
+  processor_notes<rotate_watch> watched(given);
   auto result =
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
         return detail::watched_rotate_sort(me, std::move(mine), n, counted_order(me), options,
-                                           watched[static_cast<std::size_t>(me.rank())]);
+                                           watched.of(me));
       });
   result.claims = std::move(claims);
   result.parameters["rows"] = static_cast<std::int64_t>(rows);

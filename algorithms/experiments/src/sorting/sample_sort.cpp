@@ -65,13 +65,14 @@ void claim_time(experiment_result& result, bdm_machine const& on, std::uint64_t 
   auto const slot = randomized_slot(n, on.p, options.c);
   auto const samples = options.samples == 0 ? samples_of(n) : options.samples;
   require_memory_of_buckets(given, samples, slot);
-  bucket_facts facts(on.p);
+  processor_notes<bucket_fact> notes(given);
   promises.even_blocks = options.evened_out;
   if (progress_scope::board() != nullptr) expect_steps(sample_sort_claims(on, n, options, {1, 0}));
   auto result =
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
-        return facts.note(me, sample_sort(me, mine, n, counted_order(me), options));
+        return noted(notes, me, sample_sort(me, mine, n, counted_order(me), options));
       });
+  bucket_facts const facts(notes);
   facts.add_buckets_to(result);
   facts.add_routing_to(result, slot);
   result.figures["samples"] = static_cast<std::int64_t>(samples);

@@ -215,17 +215,14 @@ void runtime::see_all() {
     if (one.doing == activity::choosing)
       mine.put_all(std::span<int const>(one.more->irregular().question.among));
   }
-  auto const all = m_team->gather(topic::states, std::move(mine));
-  for (int process = 0; process < m_team->processes(); ++process) {
-    if (process == m_team->process()) continue;
-    auto from = process_team::read(topic::states, all[static_cast<std::size_t>(process)]);
+  m_team->tell_others(topic::states, std::move(mine), [&](int process, byte_reader& from) {
     while (!from.empty()) {
       auto& one = get_state(process, from);
       one.where = m_team->get_place(process, from);
       if (one.doing == activity::choosing)
         one.more->irregular().question.among = m_team->keep(from.get_all<int>());
     }
-  }
+  });
 }
 
 // --- supersteps ---
@@ -329,10 +326,7 @@ void runtime::join_order() {
   for (auto& one : states())
     if (!m_own.has(one.rank) && one.more->irregular_calls != nullptr)
       one.more->irregular_calls->order = {};
-  auto const all = m_team->gather(topic::order, std::move(mine));
-  for (int process = 0; process < m_team->processes(); ++process) {
-    if (process == m_team->process()) continue;
-    auto from = process_team::read(topic::order, all[static_cast<std::size_t>(process)]);
+  m_team->tell_others(topic::order, std::move(mine), [&](int process, byte_reader& from) {
     while (!from.empty()) {
       auto& order = state_of(from.get<int>()).more->irregular().order;
       order.list = from.get_all<order_event>();
@@ -341,7 +335,7 @@ void runtime::join_order() {
         order.admitted.push_back({&members, from.get_all<int>()});
       }
     }
-  }
+  });
 }
 
 // --- the end of a run ---
@@ -355,10 +349,7 @@ std::deque<runtime::message_elsewhere> runtime::left_elsewhere() {
     m_team->put_place(mine, one.where);
   });
   std::deque<message_elsewhere> left;
-  auto const all = m_team->gather(topic::messages_left, std::move(mine));
-  for (int process = 0; process < m_team->processes(); ++process) {
-    if (process == m_team->process()) continue;
-    auto from = process_team::read(topic::messages_left, all[static_cast<std::size_t>(process)]);
+  m_team->tell_others(topic::messages_left, std::move(mine), [&](int process, byte_reader& from) {
     while (!from.empty()) {
       auto& one = left.emplace_back();
       static_cast<envelope&>(one.of) = from.get<envelope>();
@@ -366,7 +357,7 @@ std::deque<runtime::message_elsewhere> runtime::left_elsewhere() {
       one.of.type = m_team->get_type(process, from);
       one.of.where = m_team->get_place(process, from);
     }
-  }
+  });
   return left;
 }
 

@@ -57,6 +57,16 @@ class process_team {
 
   /// Gives each process what all say, in their order. Errors: process_lost.
   [[nodiscard]] std::vector<cluster::bytes> gather(topic about, byte_writer&& own);
+  /// The same, and calls take(process, what it said) for each of the others. Errors: process_lost.
+  template <class Take>
+  void tell_others(topic about, byte_writer&& own, Take const& take) {
+    auto const all = gather(about, std::move(own));
+    for (int other = 0; other < processes(); ++other) {
+      if (other == process()) continue;
+      auto from = read(about, all[static_cast<std::size_t>(other)]);
+      take(other, from);
+    }
+  }
   /// The beginning of what one of them said.
   [[nodiscard]] static byte_reader read(topic about, cluster::bytes const& said);
   /// Sends messages. Errors: process_lost.

@@ -104,15 +104,12 @@ void run_counters::join_steps(std::uint64_t end) {
   byte_writer mine;
   mine.put_all(std::span<counted_step const>(counted));
   auto& others = m_by_worker.back().steps;
-  auto const all = m_team->gather(topic::counters, std::move(mine));
-  for (int process = 0; process < m_team->processes(); ++process) {
-    if (process == m_team->process()) continue;
-    auto from = process_team::read(topic::counters, all[static_cast<std::size_t>(process)]);
+  m_team->tell_others(topic::counters, std::move(mine), [&](int, byte_reader& from) {
     for (auto const& one : from.get_all<counted_step>()) {
       if (!others.holds(one.step)) others.select_block_of(one.step);
       others[one.step].add(one.counters);
     }
-  }
+  });
   if (words_matter()) join_uses(m_joined, end);
   if (m_counts_labels.load(std::memory_order_relaxed)) join_labels(m_joined, end);
   m_joined = end;
@@ -135,15 +132,12 @@ void run_counters::join_uses(std::uint64_t begin, std::uint64_t end) {
   auto const with_places = places.take();
   mine.put_all(std::span<link_use const>(uses));
   mine.put_bytes(with_places.data(), with_places.size());
-  auto const all = m_team->gather(topic::uses_of_links, std::move(mine));
-  for (int process = 0; process < m_team->processes(); ++process) {
-    if (process == m_team->process()) continue;
-    auto from = process_team::read(topic::uses_of_links, all[static_cast<std::size_t>(process)]);
+  m_team->tell_others(topic::uses_of_links, std::move(mine), [&](int process, byte_reader& from) {
     for (auto& use : from.get_all<link_use>()) {
       use.where = m_team->get_place(process, from);
       m_by_worker.back().use_links(use);
     }
-  }
+  });
 }
 
 void run_counters::find_conflicts(std::vector<link_conflict>& conflicts) {
@@ -167,16 +161,13 @@ void run_counters::join_labels(std::uint64_t begin, std::uint64_t end) {
     mine.put_all(std::span<labelled_messages const>(list));
   }
   auto& others = m_by_worker.back().labels;
-  auto const all = m_team->gather(topic::labels, std::move(mine));
-  for (int process = 0; process < m_team->processes(); ++process) {
-    if (process == m_team->process()) continue;
-    auto from = process_team::read(topic::labels, all[static_cast<std::size_t>(process)]);
+  m_team->tell_others(topic::labels, std::move(mine), [&](int, byte_reader& from) {
     for (auto workers = from.get<std::size_t>(); workers > 0; --workers) {
       auto const numbers = get_tree(from, others.tree());
       for (auto const& [at, messages] : from.get_all<labelled_messages>())
         others.add({at.step, numbers.at(at.label)}, messages);
     }
-  }
+  });
 }
 
 /// Takes over the operations under labels, at the end of a run.
@@ -188,17 +179,14 @@ void run_counters::join_operations_of_labels() {
     mine.put_all(std::span<std::uint64_t const>(one.labels.operations()));
   }
   auto& others = m_by_worker.back().labels;
-  auto const all = m_team->gather(topic::labels, std::move(mine));
-  for (int process = 0; process < m_team->processes(); ++process) {
-    if (process == m_team->process()) continue;
-    auto from = process_team::read(topic::labels, all[static_cast<std::size_t>(process)]);
+  m_team->tell_others(topic::labels, std::move(mine), [&](int, byte_reader& from) {
     for (auto workers = from.get<std::size_t>(); workers > 0; --workers) {
       auto const numbers = get_tree(from, others.tree());
       auto const operations = from.get_all<std::uint64_t>();
       for (std::size_t label = 1; label < operations.size(); ++label)
         if (operations[label] > 0) others.count_operations(numbers.at(label), operations[label]);
     }
-  }
+  });
 }
 
 /// Adds the work of other processes.
@@ -253,15 +241,12 @@ void run_counters::join_ends() {
   mine.put_all(std::span<kept_message const>(kept));
   auto& others = m_by_worker.back();
   others.phase_rearranged.resize(m_phases.size());
-  auto const all = m_team->gather(topic::summary, std::move(mine));
-  for (int process = 0; process < m_team->processes(); ++process) {
-    if (process == m_team->process()) continue;
-    auto from = process_team::read(topic::summary, all[static_cast<std::size_t>(process)]);
+  m_team->tell_others(topic::summary, std::move(mine), [&](int, byte_reader& from) {
     take_largest(others.rearranged, from.get_all<std::uint64_t>());
     for (auto& one : others.phase_rearranged) take_largest(one, from.get_all<std::uint64_t>());
     auto const more = from.get_all<kept_message>();
     others.kept.insert(others.kept.end(), more.begin(), more.end());
-  }
+  });
 }
 
 }  // namespace lockstep::detail
