@@ -14,8 +14,6 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/topologies/parse.hpp>
-
 #include <lockstep/main.hpp>
 
 #include "command_line.hpp"
@@ -51,12 +49,6 @@ void share_among(lockstep::cluster& processes, command& asked) {
     throw usage_error(
         fmt::format("several processes write no {}; leave it out, or run it without mpirun",
                     run->output ? "--output" : run->trace_option));
-  int const size = parse(run->on)->size();
-  int const most = processes.processes() - 1;
-  if (detail::share_of(size, processes.processes(), most).size() == 0)
-    throw usage_error(fmt::format(
-        "{} is too small for {} processes, each of which needs a processor; take fewer processes",
-        run->on, processes.processes()));
   run->options.cluster = &processes;
 }
 

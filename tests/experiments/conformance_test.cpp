@@ -215,10 +215,11 @@ void conform(std::size_t share, std::size_t shares) {
   return text;
 }
 
+constexpr int processes = 3;
+
 /// Runs a request on several processes, which are threads here. Result: what each found, or its error.
 [[nodiscard]] std::vector<std::string> accounts_together(experiment const& which,
                                                          experiment_request const& asked) {
-  constexpr int processes = 3;
   return reference::on_threads(
       processes,
       [&](lockstep::cluster& all) -> std::string {

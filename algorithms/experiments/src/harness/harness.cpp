@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/cluster.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/memory.hpp>
 #include <lockstep/topologies/crossbar.hpp>
@@ -54,6 +55,13 @@ void require_options(arguments const& given, machine_needs const& needs) {
     throw invalid_argument(
         "its messages share links, which a strict machine forbids; run it without strict, or "
         "all-to-all");
+  if (auto const* const all = options.cluster; all != nullptr) {
+    auto const last = all->processes() - 1;
+    if (detail::share_of(given.processors(), all->processes(), last).size() == 0)
+      throw invalid_argument(fmt::format(
+          "{} is too small for {} processes: some would have no processor; take fewer processes",
+          given.request().network->spec(), all->processes()));
+  }
 }
 
 machine_options options_for(arguments const& given, machine_needs const& needs) {
