@@ -101,14 +101,34 @@ function(lockstep_add_compile_fail_test name message)
                                                           PASS_REGULAR_EXPRESSION "error: ${message}")
 endfunction()
 
-# lockstep_add_refused_test(NAME MESSAGE)
+# lockstep_add_refused_test(NAME)
 #
-# A test that NAME.cpp does not compile, that the compiler says MESSAGE, and little else (check_refused.cmake).
-function(lockstep_add_refused_test name message)
-  set(include_dirs $<TARGET_PROPERTY:lockstep_core,INCLUDE_DIRECTORIES>)
-  add_test(NAME "compile_fail: ${name}"
-           COMMAND ${CMAKE_COMMAND} -D "MESSAGE=${message}" -P ${PROJECT_SOURCE_DIR}/cmake/check_refused.cmake --
-                   ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only "-I$<JOIN:${include_dirs},$<SEMICOLON>-I>"
-                   ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp COMMAND_EXPAND_LISTS)
-  set_tests_properties("compile_fail: ${name}" PROPERTIES TIMEOUT 20 LABELS compile_fail)
+# A test of what the compiler says of the calls in NAME.cpp, which must not compile (check_refused.cmake); and another of
+# what the other compiler says, g++ or clang from 16 on, if there is one.
+function(lockstep_add_refused_test name)
+  lockstep_add_refused_test_with(${name} "${name}" ${CMAKE_CXX_COMPILER} ${CMAKE_CXX_COMPILER_ID})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    find_program(LOCKSTEP_OTHER_COMPILER NAMES clang++-16 clang++-17 clang++-18 clang++-19)
+    set(other Clang)
+  else()
+    find_program(LOCKSTEP_OTHER_COMPILER NAMES g++)
+    set(other GNU)
+  endif()
+  mark_as_advanced(LOCKSTEP_OTHER_COMPILER)
+  if(LOCKSTEP_OTHER_COMPILER)
+    lockstep_add_refused_test_with(${name} "${name}, by ${other}" ${LOCKSTEP_OTHER_COMPILER} ${other})
+  endif()
+endfunction()
+
+function(lockstep_add_refused_test_with name title compiler id)
+  set(include_dirs $<TARGET_PROPERTY:lockstep_algorithms,INCLUDE_DIRECTORIES>)
+  set(all_errors)
+  if(id MATCHES "Clang")
+    set(all_errors -ferror-limit=0)
+  endif()
+  add_test(NAME "compile_fail: ${title}"
+           COMMAND ${CMAKE_COMMAND} -D SOURCE=${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp -P
+                   ${PROJECT_SOURCE_DIR}/cmake/check_refused.cmake -- ${compiler} -std=c++20 -fsyntax-only
+                   ${all_errors} "-I$<JOIN:${include_dirs},$<SEMICOLON>-I>" COMMAND_EXPAND_LISTS)
+  set_tests_properties("compile_fail: ${title}" PROPERTIES TIMEOUT 20 LABELS compile_fail)
 endfunction()

@@ -14,6 +14,7 @@
 
 #include <lockstep/cluster.hpp>
 #include <lockstep/detail/gathered.hpp>
+#include <lockstep/detail/refused.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/options.hpp>
@@ -64,6 +65,13 @@ class machine {
   explicit machine(Text const& spec, machine_options const& options = {},
                    std::source_location where = std::source_location::current())
       : machine(detail::network_of_specification(spec, where), options) {}
+  /// @cond
+  template <std::integral Processors>
+  explicit machine(Processors, machine_options const& = {}) {
+    static_assert(detail::is_never<Processors>,
+                  "name the network: machine{crossbar{4}}, or machine{\"crossbar:4\"}");
+  }
+  /// @endcond
 
   [[nodiscard]] int size() const noexcept { return m_size; }
   [[nodiscard]] lockstep::topology const& topology() const noexcept { return *m_topology; }
@@ -121,6 +129,15 @@ class machine {
       return run_of<result>(std::move(record), std::move(results), m_own.first);
     }
   }
+  /// @cond
+  // clang-format off
+  LOCKSTEP_REFUSALS_BEGIN
+  template <class Program, class... Observers>
+    requires(!std::invocable<Program const&, processor&>)
+  run_of<int> run(Program const&, Observers&...) const LOCKSTEP_REFUSED("a program takes its processor by reference, and nothing else: run([](lockstep::processor& me) { ... })");
+  LOCKSTEP_REFUSALS_END
+  // clang-format on
+  /// @endcond
 
  private:
   template <class Body>

@@ -591,7 +591,8 @@ class processor {
     one_sided_serve(elements_of(mine), writable, where);
   }
 
-  // Calls that cannot work, each with the text that the compiler prints for it.
+  // Calls that cannot work, each with the text that the compiler prints for it. They give what the right
+  // call would, so that no second error follows.
   /// @cond
   // g++ shows the line of the name.
   // clang-format off
@@ -604,20 +605,25 @@ class processor {
   void post(int, Values const&, std::source_location = {}) LOCKSTEP_REFUSED("post numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
   template <class Values>
     requires(!payload<Values>)
-  detail::refused exchange(int, Values&&, std::source_location = {}) LOCKSTEP_REFUSED("exchange numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
+  std::decay_t<Values> exchange(int, Values&&, std::source_location = {}) LOCKSTEP_REFUSED("exchange numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
   template <class Values>
     requires(!payload<Values>)
-  detail::refused exchange(destination, Values&&, int, std::source_location = {}) LOCKSTEP_REFUSED("exchange numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
+  std::decay_t<Values> exchange(destination, Values&&, int, std::source_location = {}) LOCKSTEP_REFUSED("exchange numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
   template <class Values>
     requires(!payload<Values>)
-  detail::refused shift(along, Values&&, std::source_location = {}) LOCKSTEP_REFUSED("shift numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
+  std::decay_t<Values> shift(along, Values&&, std::source_location = {}) LOCKSTEP_REFUSED("shift numbers, flat structs, or a vector of these: no pointers, vectors of vectors, or vector<bool>");
+  template <class Buffer>
+    requires(!payload_range<Buffer>)
+  void receive_into(int, Buffer&&, std::source_location = {}) LOCKSTEP_REFUSED("receive into a vector, array or span of numbers or flat structs; one of them is x = receive_value<int>(from)");
+  std::optional<int> neighbour(int, int) LOCKSTEP_REFUSED("write neighbour(along{dimension, offset})");
   LOCKSTEP_REFUSALS_END
   // clang-format on
   template <class Values>
-  detail::refused exchange(along, Values&&, std::source_location = {}) {
+  typename detail::received_as<std::remove_cvref_t<Values>>::type exchange(
+      along, Values&&, std::source_location = {}) {
     static_assert(detail::is_never<Values>,
                   "write shift(along, values), or exchange(to, values, from)");
-    return {};
+    detail::never_reached();
   }
   template <bool IsSaid = false>
   std::vector<int> receive(int, std::source_location = {}) {
@@ -630,7 +636,7 @@ class processor {
     return {};
   }
   template <bool IsSaid = false>
-  detail::refused receive_value(int, std::source_location = {}) {
+  int receive_value(int, std::source_location = {}) {
     static_assert(IsSaid, "name the type that comes in: receive_value<int>(from)");
     return {};
   }
@@ -649,28 +655,60 @@ class processor {
     static_assert(IsSaid, "name the type that comes in: deliver<int>()");
     return {};
   }
+  // A reference, so that a concept does not take these for calls that give a T.
   template <class T>
     requires(!payload_element<T>)
-  detail::refused receive(int, std::source_location = {}) {
+  std::decay_t<T>&& receive(int, std::source_location = {}) {
     static_assert(detail::is_never<T>,
                   "name the type of one element, a number or a flat struct: receive<int>(from) "
                   "gives a vector");
+    detail::never_reached();
+  }
+  template <class T>
+    requires(!payload_element<T>)
+  std::decay_t<T>&& receive_value(int, std::source_location = {}) {
+    static_assert(
+        detail::is_never<T>,
+        "name the type of one element, a number or a flat struct: receive_value<int>(from)");
+    detail::never_reached();
+  }
+  template <class T>
+    requires(!payload_element<T>)
+  message_from<T> receive_any(std::source_location = {}) {
+    static_assert(detail::is_never<T>,
+                  "name the type of one element, a number or a flat struct: receive_any<int>() "
+                  "gives a vector of them");
     return {};
   }
   template <class T>
     requires(!payload_element<T>)
-  detail::refused receive_value(int, std::source_location = {}) {
-    static_assert(
-        detail::is_never<T>,
-        "name the type of one element, a number or a flat struct: receive_value<int>(from)");
+  std::optional<std::vector<T>> try_receive(int, std::source_location = {}) {
+    static_assert(detail::is_never<T>,
+                  "name the type of one element, a number or a flat struct: try_receive<int>(from) "
+                  "gives a vector of them");
     return {};
   }
   template <class T>
-  std::vector<int> receive(along, std::source_location = {}) {
+    requires(!payload_element<T>)
+  std::vector<message_from<T>> deliver() {
+    static_assert(detail::is_never<T>,
+                  "name the type of one element, a number or a flat struct: deliver<int>() gives "
+                  "vectors of them");
+    return {};
+  }
+  template <class T>
+  std::vector<T> receive(along, std::source_location = {}) {
     static_assert(
         detail::is_never<T>,
         "receive from a rank, which me.neighbour(along) finds, or write shift(along, values)");
     return {};
+  }
+  template <class T>
+  T receive_value(along, std::source_location = {}) {
+    static_assert(
+        detail::is_never<T>,
+        "receive from a rank, which me.neighbour(along) finds, or write shift(along, values)");
+    detail::never_reached();
   }
   /// @endcond
 

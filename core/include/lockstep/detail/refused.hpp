@@ -1,9 +1,11 @@
 #pragma once
 
+#include <exception>
+
 // For calls that a reader may well write and that cannot work. Those whose arguments cannot be sent are
 // declared with LOCKSTEP_REFUSED, so that a `requires` finds that there is no such call. The others have a
-// body with a static_assert, whose text comes first, and after which a program that returns their result
-// is a program still: no second error follows.
+// body with a static_assert, after which a program that returns their result is a program still. Both give
+// what the right call would, so that no second error follows.
 
 /// A declaration that ends in LOCKSTEP_REFUSED("what to write instead") says so to whoever calls it. Clang
 /// prints the text, and g++, whose message for a deleted function cannot have one, the line with the declared
@@ -26,11 +28,7 @@ namespace lockstep::detail {
 template <class T>
 inline constexpr bool is_never = false;
 
-/// The result of a call that is refused: it goes wherever a result may, so that the compiler
-/// complains of the call only.
-struct refused {
-  template <class T>
-  operator T() const;  // NOLINT(google-explicit-constructor)
-};
+/// Ends a refused call that has no result to give: no program that compiles comes here.
+[[noreturn]] inline void never_reached() { std::terminate(); }
 
 }  // namespace lockstep::detail
