@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
@@ -20,17 +21,18 @@
 
 namespace lockstep::detail {
 
-/// A round of a binomial tree of a line, as a processor sees it.
+/// A round of a binomial tree of a line in which a processor has something to do, as it sees it.
 struct tree_round {
-  int partner;      ///< a rank, or `nobody`
+  int number;       ///< of the round, from the root on
+  int partner;      ///< its rank
   bool leads;       ///< this processor is on the root's side
   bool is_behind;   ///< the partner's positions come after this processor's
   int first_block;  ///< of the side away from the root
   int last_block;   ///< behind its last one
 };
 
-/// The rounds of the binomial trees of all axes, as a processor sees them, from the root to the
-/// leaves, the slowest axis first. On a line the positions are halved again and again; in each half
+/// The rounds of the binomial trees of all axes in which a processor has something to do, from the root to
+/// the leaves, the slowest axis first. On a line the positions are halved again and again; in each half
 /// one processor stands for it, the root where it is in it, else the first, and the two exchange a
 /// message. It stays within its half of the round before, so that no two messages share a link: far
 /// ones come first. A line takes part if it is where the axes that vary faster cross the root.
@@ -38,34 +40,44 @@ class tree_rounds {
  public:
   tree_rounds(rank_axes const& axes, int rank, int root) {
     if (axes.kind == network_kind::hypercube) {
-      for (auto const& axis : axes.list) add_pair(axis.stride, rank, root);
+      add_pairs(static_cast<int>(axes.list.size()), rank, root);
     } else {
       for (auto const& axis : axes.list) add(rank_line(rank, axis), rank, root);
     }
   }
 
-  [[nodiscard]] auto begin() const { return m_rounds.begin(); }
-  [[nodiscard]] auto end() const { return begin() + m_count; }
+  [[nodiscard]] auto begin() const { return m_own.begin(); }
+  [[nodiscard]] auto end() const { return begin() + m_own_count; }
+  /// The number of rounds, with those in which this processor has nothing to do.
+  [[nodiscard]] int count() const { return m_count; }
 
  private:
-  /// The round of a line of two, along a dimension of a hypercube.
-  void add_pair(int stride, int rank, int root) {
-    auto& round = next();
-    auto const lower = stride - 1;
-    if (((rank ^ root) & lower) != 0) return;
-    bool const is_low = (rank & stride) == 0;
-    auto const away = (rank & ~(2 * stride - 1)) | (~root & stride);
-    round = {rank ^ stride, ((rank ^ root) & stride) == 0, is_low, away, away + stride};
+  /// Adds the rounds of the lines of two along the dimensions of a hypercube. A processor takes part from
+  /// the lowest dimension in which it differs from the root on.
+  void add_pairs(int dimensions, int rank, int root) {
+    m_count = dimensions;
+    auto const apart = static_cast<unsigned>(rank ^ root);
+    auto const first = apart == 0 ? dimensions - 1 : std::countr_zero(apart);
+    for (int dimension = first; dimension >= 0; --dimension) {
+      int const stride = 1 << dimension;
+      bool const is_low = (rank & stride) == 0;
+      auto const away = (rank & ~(2 * stride - 1)) | (~root & stride);
+      put({dimensions - 1 - dimension, rank ^ stride, ((rank ^ root) & stride) == 0, is_low, away,
+           away + stride});
+    }
   }
 
   void add(rank_line const& line, int rank, int root) {
-    bool const takes_part = rank % line.stride() == root % line.stride();
+    if (rank % line.stride() != root % line.stride()) {
+      for (int longest = line.size(); longest > 1; longest -= longest / 2) ++m_count;
+      return;
+    }
     auto const root_here = root / line.stride() % line.size();
     auto const here = line.position();
     int first = 0;
     int last = line.size();  // behind the last position
     for (int longest = line.size(); longest > 1; longest -= longest / 2) {
-      auto& round = next();
+      auto const number = m_count++;
       if (last - first < 2) continue;
       auto const half = first + (last - first + 1) / 2;
       auto const leader = [&](int from, int to) {
@@ -74,26 +86,22 @@ class tree_rounds {
       auto const low = leader(first, half);
       auto const high = leader(half, last);
       bool const root_is_high = high == root_here;
-      if (takes_part && (here == low || here == high)) {
+      if (here == low || here == high) {
         auto const away = root_is_high ? std::pair(first, half) : std::pair(half, last);
         bool const leads = (here == high) == root_is_high;
-        round = {line.rank_at(here == low ? high : low), leads, here == low,
-                 line.first_block(away.first), line.first_block(away.second - 1) + line.stride()};
+        put({number, line.rank_at(here == low ? high : low), leads, here == low,
+             line.first_block(away.first), line.first_block(away.second - 1) + line.stride()});
       }
       (here < half ? last : first) = half;
     }
   }
 
-  /// Appends a round in which this processor does nothing.
-  [[nodiscard]] tree_round& next() {
-    auto& round = m_rounds[static_cast<std::size_t>(m_count++)];
-    round.partner = nobody;
-    return round;
-  }
+  void put(tree_round const& round) { m_own[static_cast<std::size_t>(m_own_count++)] = round; }
 
   /// A network of at most 2^31 processors has no more in at most 8 dimensions.
   static constexpr std::size_t most = 40;
-  std::array<tree_round, most> m_rounds;  // only those that there are have values
+  std::array<tree_round, most> m_own;  // only those that there are have values
+  int m_own_count = 0;
   int m_count = 0;
 };
 
@@ -106,25 +114,26 @@ enum class tree_direction : std::uint8_t { from_root, to_root };
 template <class Send, class Receive>
 void in_tree_rounds(processor& me, tree_rounds const& rounds, tree_direction direction,
                     Send const& send, Receive const& receive) {
-  auto step = me.now();   // of the round
-  bool has_sent = false;  // in the round before, so that the next message goes in this one
+  bool const from_root = direction == tree_direction::from_root;
+  auto const begin = me.now();
+  auto const end = begin + static_cast<std::uint64_t>(rounds.count());
+  std::uint64_t sent_in = 0;  // the step of the last message: another in the next needs no waiting
   auto const act = [&](tree_round const& each) {
-    auto const this_step = step++;
-    bool const follows = std::exchange(has_sent, false);
-    if (each.partner == nobody) return;
-    if (each.leads != (direction == tree_direction::from_root)) {
+    auto const number = from_root ? each.number : rounds.count() - 1 - each.number;
+    auto const step = begin + static_cast<std::uint64_t>(number);
+    if (each.leads != from_root) {
       receive(each);
       return;
     }
-    if (!follows && me.now() < this_step) me.idle(this_step - me.now());
+    if (sent_in + 1 != step && me.now() < step) me.idle(step - me.now());
     send(each);
-    has_sent = true;
+    sent_in = step;
   };
-  if (direction == tree_direction::from_root)
+  if (from_root)
     for (auto const& each : rounds) act(each);
   else
     for (auto const& each : std::views::reverse(rounds)) act(each);
-  if (me.now() < step) me.idle(step - me.now());
+  if (me.now() < end) me.idle(end - me.now());
 }
 
 /// The root's block goes to all. `name`: by which it is shown, if at all.
