@@ -12,6 +12,7 @@
 
 #include <lockstep/detail/derived_values.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/packet_of.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/torus.hpp>
 
@@ -172,6 +173,16 @@ bool is_of_crossbar(collective_scheme scheme) {
 
 namespace {
 
+/// How messages of a machine travel, as far as schemes depend on it.
+struct message_rules {
+  bool neighbours_only;
+  std::uint64_t packet;
+};
+
+[[nodiscard]] message_rules rules_of(processor const& me) noexcept {
+  return {me.switching() == switching::neighbour, packet_of(me)};
+}
+
 /// The last answer for each operation on a network, and another one on machines with packets of more
 /// than a word, each kept in one word that any thread may read: most programs ask the same again,
 /// each processor of them.
@@ -179,11 +190,13 @@ class scheme_memory {
  public:
   scheme_memory() = default;
 
+  /// `rules`: those by which messages travel, in place of the question's.
   template <class Find>
-  [[nodiscard]] collective_scheme scheme(asked_collective const& asked, Find const& find) const {
-    auto const question = packed(asked);
+  [[nodiscard]] collective_scheme scheme(asked_collective const& asked, message_rules const& rules,
+                                         Find const& find) const {
+    auto const question = packed(asked, rules);
     if (!question) return find();
-    auto& kept = asked.packet == 1 ? m_last : m_last_in_packets;
+    auto& kept = rules.packet == 1 ? m_last : m_last_in_packets;
     auto& last = kept[static_cast<std::size_t>(asked.operation)];
     auto const known = last.load(std::memory_order_relaxed);
     if (known >> answer_bits == *question)
@@ -207,10 +220,11 @@ class scheme_memory {
   static constexpr number_bits of_packets{20, 20, 13};
 
   /// Packs a question into 60 bits, never 0; nothing where a number is too large.
-  [[nodiscard]] static std::optional<std::uint64_t> packed(asked_collective const& asked) {
+  [[nodiscard]] static std::optional<std::uint64_t> packed(asked_collective const& asked,
+                                                           message_rules const& rules) {
     static_cast<void>(lockstep::name_of(asked.scheme));  // which there is
     auto const price = asked.startup_words ? *asked.startup_words + 1 : 0;
-    auto const packet = asked.packet - 1;
+    auto const packet = rules.packet - 1;
     auto const& bits = packet == 0 ? of_words : of_packets;
     if (asked.elements >> bits.elements != 0 || price >> bits.price != 0 ||
         packet >> bits.packet != 0)
@@ -218,7 +232,7 @@ class scheme_memory {
     std::uint64_t word = 1;
     word = word << answer_bits | static_cast<std::uint64_t>(collective_scheme{asked.scheme});
     word = word << 1U | static_cast<std::uint64_t>(asked.reorders);
-    word = word << 1U | static_cast<std::uint64_t>(asked.neighbours_only);
+    word = word << 1U | static_cast<std::uint64_t>(rules.neighbours_only);
     word = word << bits.price | price;
     word = word << bits.packet | packet;
     return word << bits.elements | asked.elements;
@@ -261,10 +275,32 @@ void require_messages(collective_operation operation, access how) {
                     lockstep::name_of(operation), lockstep::name_of(how)));
 }
 
+namespace {
+
+[[nodiscard]] scheme_memory const& schemes_known_for(topology const& network) {
+  return derived_values_of(network).get<scheme_memory>([] { return scheme_memory(); });
+}
+
+}  // namespace
+
 collective_scheme scheme_for(asked_collective const& asked, topology const& network) {
-  return derived_values_of(network)
-      .get<scheme_memory>([] { return scheme_memory(); })
-      .scheme(asked, [&] { return found_scheme(asked, network); });
+  return schemes_known_for(network).scheme(asked, {asked.neighbours_only, asked.packet},
+                                           [&] { return found_scheme(asked, network); });
+}
+
+asked_collective asked_by(processor const& me, asked_collective const& asked) {
+  auto const rules = rules_of(me);
+  auto all = asked;
+  all.neighbours_only = rules.neighbours_only;
+  all.packet = rules.packet;
+  return all;
+}
+
+// The question is copied where the answer is not known only: each processor of a machine asks.
+collective_scheme scheme_for(asked_collective const& asked, processor const& me) {
+  auto const& network = me.topology();
+  return schemes_known_for(network).scheme(
+      asked, rules_of(me), [&] { return found_scheme(asked_by(me, asked), network); });
 }
 
 std::vector<rank_axis> ring_axes(collective_scheme scheme, topology const& network) {

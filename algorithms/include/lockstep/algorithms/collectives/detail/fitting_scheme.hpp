@@ -8,7 +8,6 @@
 #include <lockstep/algorithms/collectives/collective_operation.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
-#include <lockstep/detail/packet_of.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>
 
@@ -32,16 +31,9 @@ struct asked_collective {
 /// Errors: invalid_argument where that does not fit the network, with those that do.
 [[nodiscard]] collective_scheme scheme_for(asked_collective const& asked, topology const& network);
 /// Adds the switching and the packets of the machine on which a processor calls it.
-[[nodiscard]] inline asked_collective asked_by(processor const& me, asked_collective asked) {
-  asked.neighbours_only = me.switching() == switching::neighbour;
-  asked.packet = packet_of(me);
-  return asked;
-}
+[[nodiscard]] asked_collective asked_by(processor const& me, asked_collective const& asked);
 /// The same on the network of a processor, as its machine switches messages, in its packets.
-[[nodiscard]] inline collective_scheme scheme_for(asked_collective const& asked,
-                                                  processor const& me) {
-  return scheme_for(asked_by(me, asked), me.topology());
-}
+[[nodiscard]] collective_scheme scheme_for(asked_collective const& asked, processor const& me);
 
 /// Refuses one-sided access, which only the schemes of a crossbar have.
 /// Errors: invalid_argument.
