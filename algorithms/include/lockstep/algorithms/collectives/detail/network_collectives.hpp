@@ -18,6 +18,9 @@
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
+// Schemes that need much of the stack are not inlined: a processor that takes another one touches few
+// lines of its own.
+
 namespace lockstep::detail {
 
 /// A collective as a processor takes part in it, by a scheme that fits its network.
@@ -67,6 +70,18 @@ template <payload_element T, class Layout>
   return {mine.begin(), mine.end()};
 }
 
+/// A scatter of pieces, then an all-gather of them.
+template <payload_element T>
+[[gnu::noinline]] void broadcast_in_rings(network_call const& call, std::span<T> block) {
+  auto& me = call.me();
+  auto const of = call.pieces_of(block.size());
+  std::vector<T> held;
+  if (call.is_at_root()) held.assign(block.begin(), block.end());
+  auto const mine = scatter_by_rounds(me, call.rounds(), of, std::move(held), values_of_the_block);
+  put_own(me, of, std::span<T const>(mine), block);
+  all_gather_in_rings(me, call.rings(), of, block, values_of_the_block);
+}
+
 template <payload_element T>
 void broadcast_on_network(network_call const& call, std::span<T> block) {
   auto& me = call.me();
@@ -77,13 +92,7 @@ void broadcast_on_network(network_call const& call, std::span<T> block) {
     if (call.is_at_root()) show_values(me, values_of_the_block, block);
     broadcast_by_rounds(me, call.rounds(), block, values_of_the_block);
   } else {
-    auto const of = call.pieces_of(block.size());
-    std::vector<T> held;
-    if (call.is_at_root()) held.assign(block.begin(), block.end());
-    auto const mine =
-        scatter_by_rounds(me, call.rounds(), of, std::move(held), values_of_the_block);
-    put_own(me, of, std::span<T const>(mine), block);
-    all_gather_in_rings(me, call.rings(), of, block, values_of_the_block);
+    broadcast_in_rings(call, block);
   }
 }
 
@@ -217,6 +226,40 @@ void folded(processor& me, Operator const& plus, std::span<T> sums, Doubled cons
   if (ranks.are_any_paired()) me.idle();
 }
 
+template <payload_element T, class Operator>
+[[gnu::noinline]] void all_reduce_by_tree(network_call const& call, bool reorders,
+                                          Operator const& plus, std::span<T> sums) {
+  auto walk = call.walk_of_centre();
+  reduce_by_tree(call.me(), walk, reorders, plus, sums);
+  broadcast_down(call.me(), walk, sums, values_of_the_sum);
+}
+
+template <payload_element T, class Operator>
+[[gnu::noinline]] void all_reduce_by_rounds(network_call const& call, Operator const& plus,
+                                            std::span<T> sums) {
+  auto const rounds = call.rounds();
+  reduce_by_rounds(call.me(), rounds, plus, sums, values_of_the_sum);
+  broadcast_by_rounds(call.me(), rounds, sums, values_of_the_sum);
+}
+
+template <payload_element T, class Operator>
+[[gnu::noinline]] void all_reduce_by_halving(processor& me, folded_ranks const& ranks,
+                                             Operator const& plus, std::span<T> sums) {
+  auto const lines = ranks.lines();
+  pieces const of(sums.size(), ranks.ranks(), piece_sizes::larger_first);
+  reduce_scatter_in_rings(me, lines, of, plus, sums);
+  all_gather_in_rings(me, lines, of, sums, values_of_the_sum);
+}
+
+template <payload_element T, class Operator>
+[[gnu::noinline]] void all_reduce_in_rings(network_call const& call, Operator const& plus,
+                                           std::span<T> sums) {
+  auto const lines = call.rings();
+  auto const of = call.pieces_of(sums.size());
+  reduce_scatter_in_rings(call.me(), lines, of, plus, sums);
+  all_gather_in_rings(call.me(), lines, of, sums, values_of_the_sum);
+}
+
 /// Everybody gets the sums of all, in `sums`, which is its own block before.
 template <payload_element T, class Operator>
 void all_reduce_on_network(network_call const& call, bool reorders, Operator const& plus,
@@ -225,44 +268,25 @@ void all_reduce_on_network(network_call const& call, bool reorders, Operator con
   library_frame const frame(call.me(), where);
   auto& me = call.me();
   switch (call.scheme()) {
-    case collective_scheme::tree: {
-      auto walk = call.walk_of_centre();
-      reduce_by_tree(me, walk, reorders, plus, sums);
-      broadcast_down(me, walk, sums, values_of_the_sum);
-      break;
-    }
-    case collective_scheme::binomial: {
-      auto const rounds = call.rounds();
-      reduce_by_rounds(me, rounds, plus, sums, values_of_the_sum);
-      broadcast_by_rounds(me, rounds, sums, values_of_the_sum);
-      break;
-    }
+    case collective_scheme::tree:
+      return all_reduce_by_tree(call, reorders, plus, sums);
+    case collective_scheme::binomial:
+      return all_reduce_by_rounds(call, plus, sums);
     case collective_scheme::recursive_doubling:
-      folded(
+      return folded(
           me, plus, sums,
           [&](folded_ranks const& ranks) {
             auto const processor_of = [&](int rank) { return ranks.processor_of(rank); };
             all_reduce_by_doubling(me, ranks.rank(), ranks.ranks(), processor_of, plus, sums);
           },
           values_of_the_sum);
-      break;
     case collective_scheme::halving_doubling:
-      folded(
+      return folded(
           me, plus, sums,
-          [&](folded_ranks const& ranks) {
-            auto const lines = ranks.lines();
-            pieces const of(sums.size(), ranks.ranks(), piece_sizes::larger_first);
-            reduce_scatter_in_rings(me, lines, of, plus, sums);
-            all_gather_in_rings(me, lines, of, sums, values_of_the_sum);
-          },
+          [&](folded_ranks const& ranks) { all_reduce_by_halving(me, ranks, plus, sums); },
           values_of_the_sum);
-      break;
-    default: {
-      auto const lines = call.rings();
-      auto const of = call.pieces_of(sums.size());
-      reduce_scatter_in_rings(me, lines, of, plus, sums);
-      all_gather_in_rings(me, lines, of, sums, values_of_the_sum);
-    }
+    default:
+      return all_reduce_in_rings(call, plus, sums);
   }
 }
 
