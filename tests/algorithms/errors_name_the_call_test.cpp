@@ -322,14 +322,15 @@ TEST_CASE(
     cube.run([](processor& me) {
       if (me.rank() != 0 && me.rank() != 3) return 0;
       auto pair = me.subset(std::vector{0, 3});
-      return lockstep::broadcast(pair, me.rank());
+      return lockstep::transpose_blocks(pair, std::vector{1, 2}).front();
     });
     FAIL("processors that no link joins talk");
   } catch (lockstep::not_adjacent const& thrown) {
     INFO(thrown.what());
     CHECK(static_cast<int>(thrown.where().line()) == line);
-    CHECK(std::string(thrown.what()).find("(in broadcast, lockstep/algorithms/collectives/") !=
-          std::string::npos);
+    CHECK(
+        std::string(thrown.what()).find("(in transpose_blocks, lockstep/algorithms/collectives/") !=
+        std::string::npos);
   }
 }
 

@@ -13,6 +13,7 @@
 #include <lockstep/detail/derived_values.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/detail/packet_of.hpp>
+#include <lockstep/detail/part_network.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/torus.hpp>
 
@@ -253,10 +254,12 @@ class scheme_memory {
     if (std::ranges::find(fitting, asked.scheme) != fitting.end()) return asked.scheme;
     std::vector<std::string_view> names;
     for (auto const each : fitting) names.push_back(lockstep::name_of(each));
+    auto const* const part = dynamic_cast<part_network const*>(&network);
+    bool const by_links = goes_by_links(network, asked.neighbours_only);
     throw invalid_argument(
         fmt::format("{}: the scheme {} does not fit {}; take {}, or leave the scheme out",
                     lockstep::name_of(asked.operation), lockstep::name_of(asked.scheme),
-                    network.spec(), fmt::join(names, ", ")));
+                    (by_links ? part->own_links() : network).spec(), fmt::join(names, ", ")));
   }
   auto const kind = axes_of(network).kind;
   bool const is_as_in_papers = kind == network_kind::crossbar && !asked.startup_words;
@@ -353,8 +356,9 @@ char const* name_of(collective_operation operation) {
 
 std::vector<collective_scheme> schemes_of(collective_operation operation, topology const& network,
                                           std::optional<switching> how) {
-  if (how.value_or(network.default_switching()) == switching::neighbour &&
-      detail::axes_of(network).kind == detail::network_kind::grid)
+  bool const neighbours_only = how.value_or(network.default_switching()) == switching::neighbour;
+  if (detail::goes_by_links(network, neighbours_only)) return {collective_scheme::tree};
+  if (neighbours_only && detail::axes_of(network).kind == detail::network_kind::grid)
     return detail::schemes_of_neighbours(operation,
                                          dynamic_cast<torus const*>(&network) != nullptr);
   switch (detail::axes_of(network).kind) {

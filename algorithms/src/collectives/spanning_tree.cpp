@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/detail/derived_values.hpp>
+#include <lockstep/detail/part_network.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep::detail {
@@ -124,10 +125,24 @@ spanning_tree::spanning_tree(topology const& network, int root)
   }
 }
 
-std::shared_ptr<spanning_tree const> spanning_tree_of(topology const& network, int root) {
-  return trees_of(network).at(network, root);
+namespace {
+
+/// Finds the network along whose links trees go: of a part of a network those that it has.
+[[nodiscard]] topology const& linked(topology const& network) {
+  auto const* const part = dynamic_cast<part_network const*>(&network);
+  return part == nullptr ? network : part->own_links();
 }
 
-int centre_of(topology const& network) { return trees_of(network).centre(network); }
+}  // namespace
+
+std::shared_ptr<spanning_tree const> spanning_tree_of(topology const& network, int root) {
+  auto const& links = linked(network);
+  return trees_of(links).at(links, root);
+}
+
+int centre_of(topology const& network) {
+  auto const& links = linked(network);
+  return trees_of(links).centre(links);
+}
 
 }  // namespace lockstep::detail

@@ -678,11 +678,59 @@ TEST_CASE("collectives in subsets without a network of their own go as on a cros
     CHECK(on_mesh.results()[14] == 28);
     CHECK(on_mesh.counts().words == alone.counts().words);
   }
-  // Where only neighbours may talk, they have to be neighbours.
+}
+
+TEST_CASE(
+    "collectives in subsets go along the links of their members where only neighbours may talk") {
+  struct subset_of {
+    char const* spec;
+    std::vector<int> members;
+  };
+  for (auto const& [spec, members] :
+       {subset_of{"tree:4", {1, 0, 2, 3, 5}}, subset_of{"tree:4", {8, 9, 10, 11, 12, 13, 14}},
+        subset_of{"hypercube:4", {0, 1, 3, 7, 15, 14}}, subset_of{"butterfly:2", {0, 4, 5}}}) {
+    lockstep::machine const machine{lockstep::parse(spec), {.strict = true}};
+    auto const places = static_cast<int>(members.size());
+    INFO(spec << " " << places);
+    auto const run = machine.run([&](processor& me) {
+      if (std::ranges::find(members, me.rank()) == members.end()) return true;
+      auto part = me.subset(members);
+      auto const here = part.rank();
+      auto const last = places - 1;
+      bool is_right = lockstep::all_reduce(part, std::plus<int>{}, here) == places * last / 2;
+      is_right &= lockstep::scan(part, std::plus<int>{}, here) == here * (here + 1) / 2;
+      is_right &= lockstep::broadcast(part, 10 * here, {.root = last}) == 10 * last;
+      int_list ranks(members.size());
+      std::iota(ranks.begin(), ranks.end(), 0);
+      is_right &= lockstep::all_gather(part, here) == ranks;
+      int_list const to_all(members.size(), here);
+      is_right &= lockstep::all_to_all(part, to_all, {}) == ranks;
+      is_right &= lockstep::scatter(part, ranks, members.size()) == int_list{here};
+      auto const came = lockstep::gather(part, here, {.root = last});
+      return is_right && came == (here == last ? ranks : int_list{});
+    });
+    for (bool const is_right : run.results()) CHECK(is_right);
+    CHECK(run.counts().contention == 1);
+    CHECK(run.counts().hops == run.counts().steps);  // each message over one link
+  }
+}
+
+TEST_CASE(
+    "collectives in subsets that links do not join are refused where only neighbours may talk") {
+  std::vector<int> const apart{1, 2, 4, 7};
   lockstep::machine const cube{lockstep::parse("hypercube:4")};
-  CHECK_THROWS_AS(
-      cube.run([&](processor& me) { return all_of(me, members, sum(collective_scheme::ring)); }),
-      lockstep::not_adjacent);
+  auto const sum_by = [&](collective_scheme scheme) {
+    return [&apart, scheme](processor& me) {
+      if (std::ranges::find(apart, me.rank()) == apart.end()) return 0;
+      auto part = me.subset(apart);
+      return lockstep::all_reduce(part, std::plus<int>{}, 1, {.scheme = scheme});
+    };
+  };
+  CHECK(refusal_of<lockstep::invalid_topology>(cube, sum_by(collective_scheme::automatic))
+            .starts_with("a tree from processor 0 of 4 processors of hypercube:4 reaches 1 of 4"));
+  CHECK(refusal_of<lockstep::invalid_argument>(cube, sum_by(collective_scheme::ring))
+            .starts_with("all_reduce: the scheme ring does not fit 4 processors of hypercube:4; "
+                         "take tree, or leave the scheme out"));
 }
 
 TEST_CASE("collectives go between neighbours where the machine switches so") {
