@@ -43,7 +43,7 @@ std::vector<layout_point> spring_layout(int processors, std::span<link const> li
     if (from < to || !std::ranges::binary_search(links, link{to, from}))
       boost::add_edge(static_cast<std::size_t>(from), static_cast<std::size_t>(to), joined);
   boost::minstd_rand random;  // draws where two come to lie at one point
-  constexpr double rounds = 300;
+  constexpr std::size_t rounds = 300;
   boost::fruchterman_reingold_force_directed_layout(
       joined,
       boost::make_iterator_property_map(places.begin(), boost::get(boost::vertex_index, joined)),
