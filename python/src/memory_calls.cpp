@@ -2,11 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <limits>
 #include <new>
 
-#include <lockstep/errors.hpp>
+#include <lockstep/detail/untyped_calls.hpp>
 #include <lockstep/processor_memory.hpp>
 
 #include "processor_object.hpp"
@@ -65,14 +64,12 @@ void delete_memory(PyObject* object) {
 /// Takes the words. False: a Python error is set.
 bool take(member& caller, memory_object& held) {
   try {
-    held.from = &caller.me->memory(caller.run->lines().of_caller());
+    held.from = &detail::untyped_calls::memory_of(*caller.me);
     if (held.words > 0) held.block = held.from->allocate(held.words * word_bytes, word_bytes);
     return true;
   } catch (std::bad_alloc const&) {
     PyErr_Format(PyExc_MemoryError, "there is no memory for %llu words",
                  static_cast<unsigned long long>(held.words));
-  } catch (error const& failed) {
-    PyErr_SetString(PyExc_RuntimeError, failed.what());
   }
   return false;
 }

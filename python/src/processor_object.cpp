@@ -939,6 +939,7 @@ PyObject* checked_exchange(member& of, payload_value const& came, PyObject* resu
       exception_of("TypeMismatch", message, {of.rank, of.me->now(), of.phase(), of.call.where});
   if (exception == nullptr) return nullptr;
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
+  of.thrown = nullptr;
   Py_XDECREF(std::exchange(of.error, exception));
   return nullptr;
 }

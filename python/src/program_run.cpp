@@ -60,6 +60,19 @@ incident place_of(member const& one, std::source_location where) {
   return {one.rank, one.me->now(), one.phase(), where};
 }
 
+/// Whether an error of a call is that with which the run ended: of the same class and step.
+bool is_same_error(PyObject* of_call, PyObject* of_run) {
+  if (of_call == nullptr || Py_TYPE(of_call) != Py_TYPE(of_run)) return false;
+  PyObject* const left = PyObject_GetAttrString(of_call, "step");
+  PyObject* const right = PyObject_GetAttrString(of_run, "step");
+  bool const is =
+      left != nullptr && right != nullptr && PyObject_RichCompareBool(left, right, Py_EQ) == 1;
+  Py_XDECREF(left);
+  Py_XDECREF(right);
+  PyErr_Clear();
+  return is;
+}
+
 void set_is_generator() {
   PyErr_SetString(PyExc_TypeError,
                   "a program with yield is a generator, which nobody runs: write a plain function, "
@@ -151,52 +164,73 @@ PyObject* program_run::take_results() {
   return std::exchange(m_results, nullptr);
 }
 
+/// Makes what greenlets run, where there are greenlets. False: a Python error is set.
+bool program_run::make_entry() {
+  auto const& greenlets = greenlet_calls::find();
+  if (!greenlets.are_there()) return true;
+  static PyMethodDef definition{
+      "program", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&program_run::enter)),
+      METH_VARARGS | METH_KEYWORDS, nullptr};
+  PyObject* const self = PyCapsule_New(this, nullptr, nullptr);
+  if (self == nullptr) return false;
+  m_entry = PyCFunction_New(&definition, self);
+  Py_DECREF(self);
+  if (m_entry == nullptr) return false;
+  m_main = greenlets.current();
+  return true;
+}
+
 std::optional<run_record> program_run::execute(machine const& on,
                                                std::span<observer* const> observers) {
   run_scope const scope(*this);
-  auto const& greenlets = greenlet_calls::find();
-  if (greenlets.are_there()) {
-    static PyMethodDef definition{
-        "program", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&program_run::enter)),
-        METH_VARARGS | METH_KEYWORDS, nullptr};
-    PyObject* const self = PyCapsule_New(this, nullptr, nullptr);
-    if (self == nullptr) return std::nullopt;
-    m_entry = PyCFunction_New(&definition, self);
-    Py_DECREF(self);
-    if (m_entry == nullptr) return std::nullopt;
-    m_main = greenlets.current();
-  }
-
+  if (!make_entry()) return std::nullopt;
   std::optional<run_record> record;
   std::exception_ptr failure;
+  boost::context::protected_fixedsize_stack stacks(machine_stack_bytes);
+  auto const stack = stacks.allocate();
+  m_machine_stack = {static_cast<std::byte*>(stack.sp) - stack.size, stack.size};
   m_engine = boost::context::fiber(
-      std::allocator_arg, boost::context::protected_fixedsize_stack(machine_stack_bytes),
+      std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack), stacks,
       [&](boost::context::fiber&& thread) {
+        m_thread_stack = stack_switch::begin();
         m_python = std::move(thread);
         try {
           record.emplace(on.run([this](processor& me) { run_member(me); }, observers));
         } catch (...) {
           failure = std::current_exception();
         }
+        stack_switch const to_thread(m_thread_stack, true);
         return std::move(m_python);
       });
-  m_engine = std::move(m_engine).resume();
+  resume_machine();
   while (m_engine) answer();
   m_over = true;
   close_programs();
   if (m_left_call) failure = std::make_exception_ptr(*m_left_call);
-  if (m_interruption != nullptr) {
+  if (m_interruption != nullptr)
     raise(m_interruption);
-    return std::nullopt;
-  }
-  if (failure != nullptr) {
+  else if (failure != nullptr)
     set_error(failure);
-    return std::nullopt;
-  }
-  return record;
+  else
+    return record;
+  return std::nullopt;
+}
+
+/// Jumps from the thread's stack to the fiber that waits for it, until one jumps back.
+void program_run::resume_machine() {
+  stack_switch const to_machine(m_machine_stack);
+  m_engine = std::move(m_engine).resume();
+  m_machine_stack = to_machine.end();
 }
 
 // --- on the stacks of the machine and its fibers: nothing of Python's is called ---
+
+/// Jumps from a fiber to the thread's stack, until that jumps back.
+void program_run::resume_thread() {
+  stack_switch const to_thread(m_thread_stack);
+  m_python = std::move(m_python).resume();
+  m_thread_stack = to_thread.end();
+}
 
 void program_run::run_member(processor& me) {
   auto& one = m_members[static_cast<std::size_t>(me.rank())];
@@ -208,12 +242,12 @@ void program_run::run_member(processor& me) {
 /// Lets the program go on until its next call.
 void program_run::go_on(member& one) {
   m_question = {&one, nullptr, nullptr, false};
-  m_python = std::move(m_python).resume();
+  resume_thread();
 }
 
 void program_run::on_thread_stack(member& one, bool (*ask)(void*), void* data) {
   m_question = {&one, ask, data, false};
-  m_python = std::move(m_python).resume();
+  resume_thread();
   if (!m_question.answered) throw program_failure{one.rank, one.me->now()};
 }
 
@@ -239,17 +273,24 @@ void program_run::give_labels(member& one) {
   one.has_labels = false;
 }
 
+/// Ends a processor by the error of its last call, whose step is its own, or by what its program raised.
+void program_run::fail(member& one) {
+  bool const is_of_call = one.raised == nullptr || one.raised == one.error;
+  if (is_of_call && one.thrown != nullptr) std::rethrow_exception(one.thrown);
+  throw program_failure{one.rank, one.me->now()};
+}
+
 void program_run::serve(member& one) {
   for (;;) {
     if (one.has_labels) [[unlikely]]
       give_labels(one);
     switch (one.call.what) {
       case program_call::kind::returned:
-        if (one.error != nullptr) throw program_failure{one.rank, one.me->now()};
+        if (one.error != nullptr) fail(one);
         return;
       case program_call::kind::raised:
       case program_call::kind::leave_rounds:
-        throw program_failure{one.rank, one.me->now()};
+        fail(one);
       case program_call::kind::end_rounds:
         return;
       default:
@@ -302,7 +343,7 @@ void program_run::answer() {
     auto const* const last = std::exchange(m_running, nullptr);
     if (last == nullptr || !last->call.has_ended()) return;
   }
-  m_engine = std::move(m_engine).resume();
+  resume_machine();
 }
 
 /// Calls an operator.
@@ -321,7 +362,7 @@ void program_run::combine() {
 bool program_run::advance(member& caller) {
   m_running = nullptr;
   do {
-    m_engine = std::move(m_engine).resume();
+    resume_machine();
     if (!m_engine) return false;
     if (m_question.ask == nullptr) {
       if (m_question.from != &caller || m_interrupted) return false;
@@ -545,21 +586,23 @@ void program_run::close_programs() {
 }
 
 /// Sets the Python error of an exception of the machine's.
-void program_run::set_error(std::exception_ptr const& failure, member const* caller) {
+void program_run::set_error(std::exception_ptr const& failure, member* caller) {
   try {
     std::rethrow_exception(failure);
   } catch (program_failure const& ended) {
     set_program_error(ended);
   } catch (error const& thrown) {
+    if (caller != nullptr) caller->thrown = thrown.rank() == caller->rank ? failure : nullptr;
     int const known = thrown.rank() < 0 && caller != nullptr ? caller->rank : thrown.rank();
     auto const rank = static_cast<std::size_t>(known);
-    PyObject* exception = nullptr;
-    if (m_over && rank < m_members.size() && m_members[rank].error != nullptr) {
+    PyObject* exception = caller == nullptr
+                              ? exception_of(thrown)
+                              : exception_of(thrown, place_of(*caller, caller->call.where));
+    bool const is_known = m_over && rank < m_members.size() && exception != nullptr;
+    if (is_known && is_same_error(m_members[rank].error, exception)) {
+      Py_DECREF(exception);
       exception = m_members[rank].error;  // as the program's call raised it, with its traceback
       Py_INCREF(exception);
-    } else {
-      exception = caller == nullptr ? exception_of(thrown)
-                                    : exception_of(thrown, place_of(*caller, caller->call.where));
     }
     if (exception == nullptr) return;
     if (!m_over && rank < m_members.size()) {

@@ -23,6 +23,7 @@
 #include "payloads.hpp"
 #include "program_contexts.hpp"
 #include "source_lines.hpp"
+#include "stack_switches.hpp"
 
 namespace lockstep::python {
 
@@ -118,6 +119,7 @@ struct member {
   std::unique_ptr<seldom_needed> more{};  ///< nullptr until it needs one
   std::unique_ptr<other_call> other{};
   std::exception_ptr failure{};
+  std::exception_ptr thrown{};  ///< what `error` was made of, if that has its place
 
   [[nodiscard]] seldom_needed& needs() {
     if (more == nullptr) more = std::make_unique<seldom_needed>();
@@ -199,9 +201,13 @@ class program_run {
     bool answered = false;
   };
 
+  [[nodiscard]] bool make_entry();
+  void resume_machine();
+  void resume_thread();
   void run_member(processor& me);
   void go_on(member& one);
   static void give_labels(member& one);
+  [[noreturn]] static void fail(member& one);
   void make_call(member& one);
   void answer();
   void combine();
@@ -213,7 +219,7 @@ class program_run {
   void resume_greenlet(member& one, PyObject* arguments);
   void end_with_error(member& one);
   void close_programs();
-  void set_error(std::exception_ptr const& failure, member const* caller = nullptr);
+  void set_error(std::exception_ptr const& failure, member* caller = nullptr);
   void set_program_error(program_failure const& failure);
   [[nodiscard]] bool make_context(member& one);
 
@@ -243,6 +249,8 @@ class program_run {
   question m_question;
   boost::context::fiber m_python;  ///< the thread's stack, while a fiber or the machine runs
   boost::context::fiber m_engine;  ///< the machine's, while Python runs
+  waiting_stack m_thread_stack{};
+  waiting_stack m_machine_stack{};  ///< or that of the fiber which asks
 };
 
 /// Makes the Python object of a network. New reference, or nullptr.

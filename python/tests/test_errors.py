@@ -588,6 +588,51 @@ def test_calls_from_a_greenlet_of_the_program_are_refused():
 
 
 @pytest.mark.parametrize("awaits", [False, True])
+def test_programs_take_memory_after_another_has_failed(awaits):
+    def plain(me):
+        if me.rank == 0:
+            me.send(9, 1)
+        me.idle(3)
+        return me.memory(4).words
+
+    async def awaited(me):
+        if me.rank == 0:
+            await me.send(9, 1)
+        await me.idle(3)
+        return me.memory(4).words
+
+    with pytest.raises(lockstep.InvalidRank) as caught:
+        on("crossbar:4", awaited if awaits else plain)
+    assert caught.value.rank == 0
+
+
+def test_the_error_of_the_first_step_wins():
+    def program(me):
+        if me.rank == 0:
+            me.idle(10**9)
+        else:
+            me.idle()
+            me.send(9, 1)
+
+    with pytest.raises(lockstep.InvalidRank) as caught:
+        on("crossbar:2", program)
+    assert (caught.value.rank, caught.value.step, caught.value.line) == (1, 2, line_of(program, 5))
+    assert program.__name__ in [entry.name for entry in caught.traceback]
+
+
+def test_an_error_of_a_call_is_not_that_of_an_earlier_step():
+    def program(me):
+        to = (me.rank + 2) % 8
+        me.send(to, 1)
+        me.receive((me.rank - 2) % 8)
+        me.idle(10**9)
+
+    with pytest.raises(lockstep.LinkContention) as caught:
+        on("torus:8", program, strict=True)
+    assert caught.value.step == 1
+
+
+@pytest.mark.parametrize("awaits", [False, True])
 def test_rounds_that_a_program_keeps_open_end_with_it(awaits):
     def plain(me):
         me.pipelined().__enter__()

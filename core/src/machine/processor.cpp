@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/detail/packet_of.hpp>
+#include <lockstep/detail/untyped_calls.hpp>
 
 #include "checked_topology.hpp"
 #include "engine/processor_state.hpp"
@@ -315,6 +316,10 @@ processor_memory& processor::memory(std::source_location where) {
   auto& owner = *m_state->owner;
   static_cast<void>(owner.may_call(*m_state, where));
   return owner.memory_of(*m_state);
+}
+
+processor_memory& detail::untyped_calls::memory_of(processor const& me) {
+  return me.m_state->owner->memory_of(*me.m_state);
 }
 
 void processor::pass(int number, std::source_location where) {

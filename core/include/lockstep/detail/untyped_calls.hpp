@@ -92,6 +92,10 @@ class untyped_calls {
     me.end_enclosing_label(before);
   }
 
+  /// Finds a processor's own memory, without a call: on any stack, which `processor::memory` may leave for good where
+  /// the run has failed.
+  [[nodiscard]] static processor_memory& memory_of(processor const& me);
+
   /// Finds the vector that a message carries; nullptr if it has a copy of elements.
   [[nodiscard]] static void* vector_of(received_message const& taken) {
     return taken.moved_vector();
