@@ -47,7 +47,13 @@ class build_by_cmake(build_ext):
         subprocess.run(["cmake", "--build", folder, "--target", "lockstep_python", "--parallel", jobs], check=True)
         made = pathlib.Path(self.get_ext_fullpath(ext.name))
         made.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(folder / "python" / "package" / "lockstep" / made.name, made)
+        module = folder / "python" / "package" / "lockstep" / made.name
+        if not module.exists():
+            sys.exit(
+                f"{folder} has no module for {sys.executable}, and is configured for another Python: call the pip of "
+                "that one, or leave LOCKSTEP_BUILD_FOLDER out, and the library is built for this one"
+            )
+        shutil.copy(module, made)
 
 
 FOLDER.mkdir(parents=True, exist_ok=True)
