@@ -426,9 +426,12 @@ void define_machine(py::module_& module) {
            py::arg("recorded") = false, py::arg("clocked") = false,
            py::arg("view_failure") = py::none(), py::arg("trace") = py::none(),
            "Make the machine of a network, such as \"torus:4x4\", or of one that graph makes.")
-      .def_property_readonly("size", [](python_machine const& self) { return self.made.size(); })
-      .def_property_readonly("network",
-                             [](python_machine const& self) { return self.made.topology().spec(); })
+      .def_property_readonly(
+          "size", [](python_machine const& self) { return self.made.size(); },
+          "How many processors there are.")
+      .def_property_readonly(
+          "network", [](python_machine const& self) { return self.made.topology().spec(); },
+          "The network, such as \"torus:4x4\".")
       .def_property_readonly(
           "topology", [](python_machine const& self) { return python_network{self.network}; },
           "The network: its links, routes and so on.")
@@ -439,18 +442,45 @@ void define_machine(py::module_& module) {
       });
 }
 
+/// Docstrings of the figures, by name.
+std::map<std::string_view, char const*> const& meaning_of_figures() {
+  static std::map<std::string_view, char const*> const all{
+      {"steps", "The last step in which a message came in."},
+      {"rounds", "The same, empty messages included."},
+      {"startups", "Steps, or pipelined runs of steps, that pay a start-up."},
+      {"words", "The sum over steps of the words of the largest message."},
+      {"volume", "All words of all messages."},
+      {"messages", "All messages but empty ones."},
+      {"hops", "The sum over steps of the longest route, in links."},
+      {"barriers", "Steps - 1, or 0."},
+      {"rearrangements", "Most calls of rearrange by one processor."},
+      {"rearranged", "The sum over rearrangements of the largest, in words."},
+      {"contention", "The largest number of messages on one directed link in one step."},
+      {"serialised_steps", "Steps if messages that share a link take turns."},
+      {"queued", "The longest wait of a message, in steps."},
+      {"link_words", "The sum over steps of the most words over one directed link."},
+      {"hot_startups",
+       "Start-ups besides `startups`, of one-sided requests that meet at one owner."},
+      {"work", "The sum over steps of the most local operations of a processor."},
+      {"operations", "All local operations of all processors."},
+      {"memory", "The most words of its own memory that a processor held at a time."}};
+  return all;
+}
+
 void define_counts(py::module_& module) {
   py::class_<python_counts> counts_class(
       module, "Counts", "The exact cost of a run, a phase or a step: each figure by its name.");
   for_each_figure(lockstep::counts{}, [&](char const* name, std::uint64_t) {
     counts_class.def_property_readonly(
-        name, [key = std::string_view(name)](python_counts const& self) {
+        name,
+        [key = std::string_view(name)](python_counts const& self) {
           std::uint64_t found = 0;
           for_each_figure(self.figures, [&](std::string_view figure, std::uint64_t value) {
             if (figure == key) found = value;
           });
           return found;
-        });
+        },
+        meaning_of_figures().at(name));
   });
   counts_class
       .def(py::init(&counts_of),
