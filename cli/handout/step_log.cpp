@@ -10,54 +10,59 @@ namespace lockstep::cli {
 
 namespace {
 
-std::string text_of_number(auto number) { return fmt::format("{:.4g}", number); }
-std::string text_of_number(std::int64_t number) { return fmt::format("{}", number); }
-std::string text_of_number(std::uint64_t number) { return fmt::format("{}", number); }
+constexpr std::size_t most_elements = 256;           // of a list
+constexpr std::size_t most_matrix_elements = 1'600;  // as on pages of runs
 
-std::string text_of_element(block_label const& one) {
-  return one.source < 0 ? "-" : fmt::format("{}>{}", one.source, one.destination);
-}
-std::string text_of_element(rank_interval const& one) {
-  return one.first == one.last ? fmt::format("{}", one.first)
-                               : fmt::format("{}-{}", one.first, one.last);
-}
-std::string text_of_element(auto number) { return text_of_number(number); }
+std::size_t parts_of(std::size_t count, std::size_t each) { return (count + each - 1) / each; }
 
-/// Writes as many elements as there is room for; rows of `columns` end in a semicolon.
 template <class Element>
-std::string text_of_list(std::vector<Element> const& all, std::size_t most,
-                         std::size_t columns = 0) {
-  std::string text;
-  for (std::size_t at = 0; at < all.size(); ++at) {
-    auto const one = text_of_element(all[at]);
-    if (text.size() + one.size() > most) return text + " ...";
-    if (at > 0) text += columns > 0 && at % columns == 0 ? "; " : " ";
-    text += one;
-  }
-  return text.empty() ? "(nothing)" : text;
+std::vector<Element> every_nth(std::vector<Element> const& all, std::size_t every) {
+  std::vector<Element> kept;
+  for (std::size_t at = 0; at < all.size(); at += every) kept.push_back(all[at]);
+  return kept;
 }
 
-std::string text_of_numbers(shown_numbers const& numbers, std::size_t most,
-                            std::size_t columns = 0) {
-  return std::visit([&](auto const& all) { return text_of_list(all, most, columns); }, numbers);
+/// Keeps every n-th element of a list.
+template <class Element>
+held_value part_of_list(std::vector<Element> const& all) {
+  auto const every = std::max<std::size_t>(parts_of(all.size(), most_elements), 1);
+  if constexpr (std::is_arithmetic_v<Element>)
+    return {shown_numbers(every_nth(all, every)), all.size(), every};
+  else
+    return {every_nth(all, every), all.size(), every};
+}
+
+/// Keeps every n-th row and column.
+held_value part_of_matrix(shown_matrix const& matrix) {
+  auto const columns = std::max<std::size_t>(matrix.columns, 1);
+  return std::visit(
+      [columns]<class Number>(std::vector<Number> const& all) -> held_value {
+        auto const rows = parts_of(all.size(), columns);
+        std::size_t every = 1;
+        while (parts_of(rows, every) * parts_of(columns, every) > most_matrix_elements) ++every;
+        std::vector<Number> kept;
+        for (std::size_t row = 0; row < rows; row += every)
+          for (auto at = row * columns; at < std::min(all.size(), (row + 1) * columns); at += every)
+            kept.push_back(all[at]);
+        return {shown_matrix{parts_of(columns, every), std::move(kept)}, all.size(), every};
+      },
+      matrix.numbers);
 }
 
 }  // namespace
 
-std::string short_text_of(shown_value const& value, std::size_t most) {
+held_value held_part_of(shown_value const& value) {
   return std::visit(
-      [most](auto const& one) -> std::string {
+      [](auto const& one) -> held_value {
         using kind = std::remove_cvref_t<decltype(one)>;
-        if constexpr (std::is_same_v<kind, shown_number>)
-          return std::visit([](auto number) { return text_of_number(number); }, one);
-        else if constexpr (std::is_same_v<kind, std::string>)
-          return one.size() <= most ? one : one.substr(0, most) + " ...";
+        if constexpr (std::is_same_v<kind, shown_number> || std::is_same_v<kind, std::string>)
+          return {one};
         else if constexpr (std::is_same_v<kind, shown_numbers>)
-          return text_of_numbers(one, most);
+          return std::visit([](auto const& all) { return part_of_list(all); }, one);
         else if constexpr (std::is_same_v<kind, shown_matrix>)
-          return text_of_numbers(one.numbers, most, one.columns);
+          return part_of_matrix(one);
         else
-          return text_of_list(one, most);
+          return part_of_list(one);
       },
       value);
 }
@@ -110,21 +115,22 @@ void step_log::forget_what_was_said(int next_rank) {
 
 void step_log::shown(shown_record const& value) {
   if (m_left_out && value.step > m_steps.back().step) return;
-  m_shown.push_back({value.step, value.rank, value.name, short_text_of(value.value)});
+  m_shown.push_back({value.step, value.rank, value.name,
+                     std::make_shared<held_value const>(held_part_of(value.value))});
 }
 
 std::vector<logged_step> step_log::steps() const {
   std::vector<logged_step> all(1);
   all.insert(all.end(), m_steps.begin(), m_steps.end());
   auto shown = m_shown;
-  std::ranges::stable_sort(shown, {}, &shown_text::step);
+  std::ranges::stable_sort(shown, {}, &shown_part::step);
   auto next = shown.begin();
-  std::map<int, std::map<std::string, std::string>> held;
+  decltype(logged_step::shown) held;
   for (std::size_t at = 0; at < all.size(); ++at) {
     auto& one = all[at];
     // Values shown between two steps with messages are held after the former.
     for (; next != shown.end() && (at + 1 == all.size() || next->step < all[at + 1].step); ++next)
-      held[next->rank][next->name] = next->text;
+      held[next->rank][next->name] = next->value;
     one.shown = held;
     if (auto const said = m_notes.find(one.step); said != m_notes.end())
       for (auto const& [text, by] : said->second) one.notes[text] = static_cast<int>(by.size());

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,6 +14,17 @@
 
 namespace lockstep::cli {
 
+/// A value that a processor showed; of a long array every n-th element, of a large matrix every n-th row
+/// and column.
+struct held_value {
+  shown_value value{};
+  std::size_t count = 1;  ///< of all elements of an array
+  std::size_t every = 1;  ///< n
+};
+
+/// Keeps of a value what a handout has room for.
+[[nodiscard]] held_value held_part_of(shown_value const& value);
+
 /// A step of a run, as a handout shows it.
 struct logged_step {
   std::uint64_t step = 0;
@@ -21,8 +33,8 @@ struct logged_step {
   std::map<std::string, int> notes{};      ///< and labels, with the processors that said each
   std::string reason{};                    ///< of the step's phase, for a step without notes
   std::uint64_t contention = 0;
-  /// The texts by name that each processor has shown up to the end of the step.
-  std::map<int, std::map<std::string, std::string>> shown{};
+  /// The values by name that each processor has shown up to the end of the step.
+  std::map<int, std::map<std::string, std::shared_ptr<held_value const>>> shown{};
 };
 
 /// Keeps what handouts show of a run: its first steps in which a message came in.
@@ -48,11 +60,11 @@ class step_log : public observer {
  private:
   void forget_what_was_said(int next_rank);
 
-  struct shown_text {
+  struct shown_part {
     std::uint64_t step;
     int rank;
     std::string name;
-    std::string text;
+    std::shared_ptr<held_value const> value;
   };
 
   std::string m_phase;
@@ -64,10 +76,7 @@ class step_log : public observer {
   std::string m_label;                       ///< that is valid there
   int m_saying = -1;                         ///< that processor
   std::map<std::uint64_t, std::map<std::string, std::set<int>>> m_notes;
-  std::vector<shown_text> m_shown;
+  std::vector<shown_part> m_shown;
 };
-
-/// Writes a value that a processor showed in about `most` characters.
-[[nodiscard]] std::string short_text_of(shown_value const& value, std::size_t most = 160);
 
 }  // namespace lockstep::cli

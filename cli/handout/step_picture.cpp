@@ -8,39 +8,22 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "handout/held_picture.hpp"
+#include "handout/held_table.hpp"
 #include "report/text_table.hpp"
 
 namespace lockstep::cli {
 
 namespace {
 
-constexpr double wider_font = 1.12;  ///< than Helvetica, where that is not installed
-constexpr double line_height = 1.3;  ///< of the size
 constexpr link_number most_links = 4'096;
 constexpr std::string_view link_colour = "#c8c8c8";
 constexpr std::string_view message_colour = "#0072b2";
-
-double width_of(std::string_view text, double size) { return wider_font * text_width(text, size); }
-
-/// Breaks a text into lines of at most that width; a longer word is cut.
-std::vector<std::string> lines_of(std::string const& text, double size, double width) {
-  std::vector<std::string> lines{""};
-  for (auto word : wrapped(text, 1)) {
-    auto const longer = lines.back().empty() ? word : lines.back() + ' ' + word;
-    if (width_of(longer, size) <= width) {
-      lines.back() = longer;
-      continue;
-    }
-    if (!lines.back().empty()) lines.emplace_back();
-    while (word.size() > 1 && width_of(word, size) > width) word.pop_back();
-    lines.back() = word;
-  }
-  return lines;
-}
 
 std::string caption_of(logged_step const& step) {
   if (step.step == 0) return "Before the first step";
@@ -58,7 +41,14 @@ std::string messages_text(logged_step const& step) {
   return text;
 }
 
-/// The caption, what processors say of the step, and its messages.
+bool holds_blocks(logged_step const& step) {
+  for (auto const& [rank, held] : step.shown)
+    for (auto const& [name, value] : held)
+      if (std::holds_alternative<std::vector<block_label>>(value->value)) return true;
+  return false;
+}
+
+/// Lists the notes of processors on the step, its messages, and before the first step how blocks are named.
 std::vector<std::string> captions_of(logged_step const& step, int processors) {
   std::vector<std::string> captions;
   for (auto const& [text, by] : step.notes)
@@ -66,6 +56,9 @@ std::vector<std::string> captions_of(logged_step const& step, int processors) {
                                         : fmt::format("{} ({} of {})", text, by, processors));
   if (step.notes.empty() && !step.reason.empty()) captions.push_back(step.reason);
   if (!step.messages.empty()) captions.push_back(messages_text(step));
+  if (step.step == 0 && holds_blocks(step))
+    captions.push_back(fmt::format("{} is the block from processor 0 for processor 1",
+                                   block_text({0, 1}, processors)));
   return captions;
 }
 
@@ -219,9 +212,18 @@ class network_picture {
     auto const held = step.shown.find(rank);
     if (held == step.shown.end() || held->second.empty()) return;
     // The value is in the list with its name; at the processor it stands where it has room.
-    auto const& text = held->second.begin()->second;
-    if (width_of(text, size) < 0.9 * m_nearest)
+    auto const text = line_of(*held->second.begin()->second);
+    if (!text.empty() && width_on_page(text, size) < 0.9 * m_nearest)
       write({at.x, at.y + m_radius + size}, text, size, "#a04000");
+  }
+
+  /// Writes a value in a line; nothing of a matrix, which has several.
+  [[nodiscard]] std::string line_of(held_value const& value) const {
+    std::string text;
+    if (std::holds_alternative<shown_matrix>(value.value)) return text;
+    for (auto const& one : table_of("", value, m_network.size()).cells)
+      text += (text.empty() ? "" : " ") + one.text;
+    return text;
   }
 
   void write(page_point at, std::string text, double size, std::string_view colour = "#000000") {
@@ -240,50 +242,33 @@ class network_picture {
   double m_radius = 0;
 };
 
-/// Says what each processor holds, a line for each.
-std::vector<std::string> lines_of_data(logged_step const& step) {
-  std::vector<std::string> lines;
-  for (auto const& [rank, held] : step.shown) {
-    auto line = fmt::format("{}:", rank);
-    for (auto const& [name, text] : held)
-      line += fmt::format("{} {} {}", &text == &held.begin()->second ? "" : ",", name, text);
-    lines.push_back(std::move(line));
+/// Divides the rest of a step's part between the network and the data of processors: beside it, or below it.
+std::pair<page_box, page_box> divided(page_box const& rest, double share, double gap) {
+  auto picture = rest;
+  auto data = rest;
+  if (rest.width > 1.2 * rest.height) {
+    picture.width *= share;
+    data.x += picture.width + gap;
+    data.width -= picture.width + gap;
+  } else {
+    picture.height *= share;
+    data.y += picture.height;
+    data.height -= picture.height;
   }
-  return lines;
+  return {picture, data};
 }
 
-void draw_data(drawing& on, page_box const& box, logged_step const& step, double size) {
-  auto const all = lines_of_data(step);
-  auto const room =
-      std::max(static_cast<std::size_t>(box.height / (line_height * size)), std::size_t{1});
-  auto const drawn = all.size() <= room ? all.size() : room - 1;
-  auto const lines_each = drawn == 0 ? 1 : std::max(room / all.size(), std::size_t{1});
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < drawn; ++i) {
-    auto text = lines_of(all[i], size, box.width - 1.5 * size);
-    if (text.size() > lines_each) {
-      text.resize(lines_each);
-      if (!text.back().ends_with("...")) text.back() += " ...";
-    }
-    lines.insert(lines.end(), text.begin(), text.end());
-  }
-  if (drawn < all.size()) lines.push_back(fmt::format("and {} more", all.size() - drawn));
-  write_lines(on, box, lines, size);
+/// Divides it so that the network has as much as leaves room to write what processors hold.
+std::pair<page_box, page_box> divided(page_box const& rest, logged_step const& step, int processors,
+                                      double size) {
+  for (double const share : {0.62, 0.52})
+    if (auto const parts = divided(rest, share, size);
+        has_room_for_held(parts.second, step, processors, size))
+      return parts;
+  return divided(rest, 0.42, size);
 }
 
 }  // namespace
-
-double write_lines(drawing& on, page_box const& box, std::vector<std::string> const& paragraphs,
-                   double size) {
-  double down = 0;
-  for (auto const& paragraph : paragraphs)
-    for (auto const& one : lines_of(paragraph, size, box.width)) {
-      if (down + size > box.height) return down;
-      on.shapes.emplace_back(drawn_text{{box.x, box.y + down + size}, one, size});
-      down += line_height * size;
-    }
-  return down;
-}
 
 void draw_step(drawing& on, page_box const& box, logged_step const& step, topology const& network) {
   auto const size = std::clamp(std::min(box.width, box.height) / 34, 6.5, 15.0);
@@ -293,17 +278,9 @@ void draw_step(drawing& on, page_box const& box, logged_step const& step, topolo
   page_box rest{box.x, box.y + down, box.width, box.height - down};
   auto picture = rest;
   if (!step.shown.empty()) {
-    bool const is_wide = rest.width > 1.2 * rest.height;
-    (is_wide ? picture.width : picture.height) *= 0.62;
-    auto data = rest;
-    if (is_wide) {
-      data.x += picture.width + size;
-      data.width -= picture.width + size;
-    } else {
-      data.y += picture.height;
-      data.height -= picture.height;
-    }
-    draw_data(on, data, step, size);
+    auto const [network_part, data] = divided(rest, step, network.size(), size);
+    picture = network_part;
+    draw_held(on, data, step, network.size(), size);
   }
   network_picture(on, picture, network).draw(step);
 }

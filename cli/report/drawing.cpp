@@ -9,30 +9,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pdf_letters.hpp"
 #include "report/html_text.hpp"
 
 namespace lockstep::cli {
 
 namespace {
-
-/// Widths of the characters from the blank to ~ in Helvetica, in thousandths of the size.
-constexpr std::array<int, 95> helvetica_widths{
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
-    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
-    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
-    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
-    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
-
-bool is_ascii(char one) { return one >= ' ' && one <= '~'; }
-bool goes_on(char one) { return (static_cast<unsigned char>(one) & 0xC0U) == 0x80U; }
-
-/// Writes the text in ASCII: a question mark for each other character.
-std::string in_ascii(std::string_view text) {
-  std::string plain;
-  for (char const one : text)
-    if (!goes_on(one)) plain += is_ascii(one) ? one : '?';
-  return plain;
-}
 
 /// A length, to a hundredth of a point, without zeros at the end.
 std::string length_text(double length) {
@@ -105,35 +87,55 @@ std::string pdf_of(drawn_path const& of, double height) {
   return text + (is_area ? "h f\n" : "S\n");
 }
 
-/// Writes a text within a PDF: in parentheses.
-std::string pdf_text(std::string_view text) {
+/// Writes bytes within a PDF: in parentheses.
+std::string pdf_text(std::string_view bytes) {
   std::string written = "(";
-  for (char const one : in_ascii(text)) {
+  for (char const one : bytes) {
     if (one == '(' || one == ')' || one == '\\') written += '\\';
-    written += one;
+    if (one >= ' ' && one <= '~')
+      written += one;
+    else
+      written += fmt::format("\\{:03o}", static_cast<unsigned char>(one));
   }
   return written + ')';
 }
 
+/// Writes a text about a PDF, which no font shows: one that is not ASCII in UTF-16.
+std::string pdf_note(std::string_view text) {
+  auto const points = code_points_of(text);
+  if (std::ranges::all_of(points, [](char32_t one) { return one < 0x80; })) return pdf_text(text);
+  std::string written = "<FEFF";
+  for (auto const one : points)
+    written += one < 0x10000
+                   ? fmt::format("{:04X}", static_cast<unsigned>(one))
+                   : fmt::format("{:04X}{:04X}", 0xD7C0U + (one >> 10U), 0xDC00U + (one & 0x3FFU));
+  return written + '>';
+}
+
 std::string pdf_of(drawn_text const& of, double height) {
-  double const width = text_width(of.text, of.size);
+  auto const line = pdf_line_of(of.text);
+  auto const length = [&](int thousandths) { return thousandths * of.size / 1000; };
+  double const width = length(line.width);
   double const back = of.anchor == text_anchor::start    ? 0
                       : of.anchor == text_anchor::middle ? width / 2
                                                          : width;
-  auto const x = length_text(of.is_upright ? of.at.x : of.at.x - back);
-  auto const y = length_text(height - of.at.y - (of.is_upright ? back : 0));
-  return fmt::format("BT {} rg /F {} Tf {} {} {} Tm {} Tj ET\n", pdf_colour(of.colour),
-                     length_text(of.size), of.is_upright ? "0 1 -1 0" : "1 0 0 1", x, y,
-                     pdf_text(of.text));
+  std::string text = fmt::format("BT {} rg", pdf_colour(of.colour));
+  for (auto const& run : line.runs) {
+    auto const along = length(run.right) - back;
+    auto const up = length(run.up);
+    text += fmt::format(" /{} {} Tf {} {} {} Tm {} Tj", static_cast<char>(run.font),
+                        length_text(of.size), of.is_upright ? "0 1 -1 0" : "1 0 0 1",
+                        length_text(of.is_upright ? of.at.x - up : of.at.x + along),
+                        length_text(height - of.at.y + (of.is_upright ? along : up)),
+                        pdf_text(run.codes));
+  }
+  return text + " ET\n";
 }
 
 }  // namespace
 
 double text_width(std::string_view text, double size) {
-  int width = 0;
-  for (char const one : in_ascii(text))
-    width += helvetica_widths.at(static_cast<std::size_t>(one - ' '));
-  return width * size / 1000;
+  return pdf_line_of(text).width * size / 1000;
 }
 
 std::string as_svg(drawing const& of) {
@@ -166,16 +168,17 @@ std::string as_pdf(std::span<drawing const> pages) {
       content += std::visit([&](auto const& one) { return pdf_of(one, page.height); }, shape);
     objects.push_back(
         fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {} {}] /Contents {} 0 R "
-                    "/Resources << /Font << /F {} 0 R >> >> >>",
-                    length_text(page.width), length_text(page.height), objects.size() + 2, font));
+                    "/Resources << /Font << /F {} 0 R /A {} 0 R /S {} 0 R >> >> >>",
+                    length_text(page.width), length_text(page.height), objects.size() + 2, font,
+                    font + 1, font + 2));
     objects.push_back(
         fmt::format("<< /Length {} >>\nstream\n{}endstream", content.size(), content));
   }
-  objects.emplace_back(
-      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica "
-      "/Encoding /WinAnsiEncoding >>");
-  objects.push_back(fmt::format("<< /Title {} /Subject {} >>", pdf_text(pages.front().title),
-                                pdf_text(pages.front().description)));
+  for (auto const* const name : {"/Helvetica /Encoding /WinAnsiEncoding",
+                                 "/Helvetica /Encoding /StandardEncoding", "/Symbol"})
+    objects.push_back(fmt::format("<< /Type /Font /Subtype /Type1 /BaseFont {} >>", name));
+  objects.push_back(fmt::format("<< /Title {} /Subject {} >>", pdf_note(pages.front().title),
+                                pdf_note(pages.front().description)));
   std::string file = "%PDF-1.4\n";
   std::string places = "0000000000 65535 f \n";
   for (std::size_t i = 0; i < objects.size(); ++i) {

@@ -45,15 +45,14 @@ struct drawing {
   std::vector<std::variant<drawn_path, drawn_text>> shapes{};
 };
 
-/// Measures a text in the fonts of the drawings, in points. Characters that are not ASCII are as wide as a
-/// question mark.
+/// Measures a text in the fonts of the drawings, in points.
 [[nodiscard]] double text_width(std::string_view text, double size);
 
 /// Writes SVG, the same bytes for the same drawing.
 [[nodiscard]] std::string as_svg(drawing const& of);
 
-/// Writes a PDF of one page in Helvetica, which every reader has, the same bytes for the same drawing.
-/// Characters that are not ASCII become question marks.
+/// Writes a PDF of one page in Helvetica and Symbol, which every reader has, the same bytes for the same
+/// drawing. Characters that neither has are written as `pdf_line_of` says.
 [[nodiscard]] std::string as_pdf(drawing const& of);
 
 /// Writes a PDF of several pages, with the title of the first.

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,6 +16,7 @@
 #include "../catch.hpp"
 #include "handout/clip.hpp"
 #include "handout/handout.hpp"
+#include "handout/held_table.hpp"
 #include "handout/step_log.hpp"
 #include "search_path.hpp"
 #include "shell.hpp"
@@ -64,14 +67,17 @@ TEST_CASE("a log of steps has their messages, notes, and what is held after each
   REQUIRE(steps.size() == 4);  // before the first, and those with messages: 2, 3 and 4
   CHECK(steps[0].messages.empty());
   CHECK(steps[0].notes.empty());
-  CHECK(steps[0].shown.at(5).at("sum") == "5");
+  auto const sum_of_5 = [](cli::logged_step const& step) {
+    return cli::table_of("sum", *step.shown.at(5).at("sum"), 8).cells.front().text;
+  };
+  CHECK(sum_of_5(steps[0]) == "5");
   for (std::size_t i = 1; i < 4; ++i) {
     CHECK(steps[i].step == i + 1);
     CHECK(steps[i].messages.size() == 8);
     CHECK(steps[i].notes.at("adds") == 4);
   }
-  CHECK(steps[1].shown.at(5).at("sum") == "9");   // 4 + 5
-  CHECK(steps[3].shown.at(5).at("sum") == "28");  // 0 + ... + 7
+  CHECK(sum_of_5(steps[1]) == "9");   // 4 + 5
+  CHECK(sum_of_5(steps[3]) == "28");  // 0 + ... + 7
   CHECK_FALSE(log.leaves_out_steps());
 }
 
@@ -106,16 +112,58 @@ TEST_CASE("a log keeps a limited number of steps, and says that it leaves some o
   CHECK(log.leaves_out_steps());
 }
 
-TEST_CASE("values are written short", "[handout]") {
-  using cli::short_text_of;
-  CHECK(short_text_of(shown_number(0.25)) == "0.25");
-  CHECK(short_text_of(shown_numbers(std::vector<std::int64_t>{3, -1})) == "3 -1");
-  CHECK(short_text_of(shown_numbers(std::vector<std::int64_t>{})) == "(nothing)");
-  CHECK(short_text_of(shown_numbers(std::vector<std::int64_t>{100, 200, 300}), 8) == "100 200 ...");
-  CHECK(short_text_of(shown_matrix{2, std::vector<std::int64_t>{1, 2, 3, 4}}) == "1 2; 3 4");
-  CHECK(short_text_of(std::vector<block_label>{{0, 3}, {-1, -1}}) == "0>3 -");
-  CHECK(short_text_of(std::vector<rank_interval>{{0, 3}, {4, 4}}) == "0-3 4");
-  CHECK(short_text_of(std::string("a long text"), 6) == "a long ...");
+TEST_CASE("values are written in cells", "[handout]") {
+  auto const written = [](shown_value const& value, int processors = 4) {
+    std::string text;
+    for (auto const& one : cli::table_of("", cli::held_part_of(value), processors).cells)
+      text += (text.empty() ? "" : " ") + (one.text.empty() ? "-" : one.text);
+    return text;
+  };
+  CHECK(written(shown_number(0.25)) == "0.25");
+  CHECK(written(shown_numbers(std::vector<std::int64_t>{3, -1})) == "3 -1");
+  CHECK(written(shown_numbers(std::vector<std::int64_t>{})) == "(nothing)");
+  CHECK(written(shown_matrix{2, std::vector<std::int64_t>{1, 2, 3, 4}}) == "1 2 3 4");
+  CHECK(written(std::vector<block_label>{{0, 3}, {2, 1}, {-1, -1}}) == "A3 C1 -");
+  CHECK(written(std::vector<block_label>{{0, 3}}, 27) == "0\u21923");
+  CHECK(written(std::vector<rank_interval>{{0, 3}, {4, 4}}) == "0\u20133 4");
+  CHECK(written(std::string("a long text")) == "a long text");
+}
+
+TEST_CASE("of a long array every n-th element is kept, and that is said", "[handout]") {
+  auto const long_list = cli::held_part_of(shown_numbers(std::vector<std::int64_t>(1'000, 7)));
+  CHECK(long_list.every == 4);
+  auto const table = cli::table_of("keys", long_list, 4);
+  CHECK(table.cells.size() == 250);
+  CHECK(table.rest == "(every 4th of 1000)");
+  auto const matrix =
+      cli::table_of("A", cli::held_part_of(shown_matrix{50, std::vector<double>(50 * 50, 0.5)}), 4);
+  CHECK(matrix.columns == 25);
+  CHECK(matrix.cells.size() == 25 * 25);
+  CHECK(matrix.rest == "(every 2nd row and column)");
+  CHECK(cli::table_of("A", cli::held_part_of(shown_number(0.5)), 4).rest.empty());
+}
+
+TEST_CASE("a handout has whole arrays, in letters or, where these have no room, as a picture",
+          "[handout]") {
+  hypercube const cube{2};
+  auto const page_with = [&](shown_value const& value) {
+    cli::logged_step step;
+    for (int rank = 0; rank < 4; ++rank)
+      step.shown[rank]["A"] = std::make_shared<cli::held_value const>(cli::held_part_of(value));
+    std::vector const steps{step};
+    return cli::as_svg(cli::slides({.network = cube, .steps = steps}).front());
+  };
+  auto const list = page_with(shown_numbers(std::vector<std::int64_t>(24, 123)));
+  CHECK(count_of(list, ">123</text>") == 4 * 24);
+  auto const matrix = page_with(shown_matrix{3, std::vector<std::int64_t>(9, 5)});
+  CHECK(count_of(matrix, ">5</text>") == 4 * 9);
+  CHECK(count_of(matrix, "stroke=\"#a0a0a0\"") == 4 * (4 + 4));  // lines of the grids
+  auto const blocks = page_with(std::vector<block_label>{{1, 2}, {-1, -1}});
+  CHECK(count_of(blocks, ">B2</text>") == 4);
+  auto const large = page_with(shown_matrix{40, std::vector<std::int64_t>(1'600, 5)});
+  CHECK(count_of(large, ">5</text>") == 0);
+  CHECK(count_of(large, "<polygon") >= 4 * 1'600);
+  CHECK(count_of(large, "more</text>") == 0);
 }
 
 TEST_CASE("a handout has its steps on pages, and one at the end", "[handout]") {

@@ -154,10 +154,10 @@ TEST_CASE("PDF has its objects where its table says", "[plot]") {
   CHECK(pdf.starts_with("%PDF-1.4\n"));
   CHECK(pdf.ends_with("%%EOF\n"));
   CHECK(contains(pdf, "(lockstep 0.1.0: lockstep sweep all-reduce --on \"torus:{4,8}x4\")"));
-  auto const table = pdf.find("xref\n0 7\n");
+  auto const table = pdf.find("xref\n0 9\n");
   REQUIRE(table != std::string::npos);
   CHECK(contains(pdf, "startxref\n" + std::to_string(table) + "\n"));
-  for (std::size_t object = 1; object <= 6; ++object) {
+  for (std::size_t object = 1; object <= 8; ++object) {
     auto const place = std::stoul(pdf.substr(table + 9 + 20 * object, 10));
     CHECK(pdf.substr(place).starts_with(std::to_string(object) + " 0 obj\n"));
   }
