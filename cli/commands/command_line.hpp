@@ -136,6 +136,8 @@ struct compare_command {
   compared_side one{};
   compared_side other{};
   bool has_to_be_equal = false;  ///< --equal
+  std::optional<std::filesystem::path> plot{};
+  std::string command{};  ///< as typed, without --equal
 };
 
 /// `lockstep calibrate`.

@@ -42,7 +42,8 @@ namespace lockstep::cli {
 
 /// Prints the figures of two runs or sweeps beside each other; `wrong` where they have to be equal
 /// and are not.
-/// Errors: those of `run`; usage_error for files that are not what `run` or `sweep` print.
+/// Errors: those of `run`; usage_error for files that are not what `run` or `sweep` print, and for a picture
+/// of times in two units; bad_input for one that cannot be written.
 [[nodiscard]] exit_status execute(compare_command const& asked, std::ostream& out);
 
 /// Grades submissions by a test, several at a time, and prints a table; `wrong` unless all have passed.

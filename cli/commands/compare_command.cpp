@@ -5,14 +5,20 @@
 #include <map>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <lockstep/experiments/output_file.hpp>
+
 #include "commands.hpp"
 #include "measured_run.hpp"
+#include "report/comparison_picture.hpp"
+#include "report/curves.hpp"
+#include "report/plot.hpp"
 #include "report/report.hpp"
 #include "report/sweep_report.hpp"
 #include "report/text_table.hpp"
@@ -94,17 +100,24 @@ bool have_equal_counts(ordered_json const& one, ordered_json const& other) {
   return counts(one) == counts(other);
 }
 
+/// The figures that one of two runs has.
+std::vector<compared_figure> compared_figures(ordered_json const& one, ordered_json const& other) {
+  std::vector<compared_figure> figures;
+  for (auto const& name : figures_of_both(one, other)) {
+    compared_figure const found{name, figure_in(one, name), figure_in(other, name)};
+    if (found.one || found.other) figures.push_back(found);
+  }
+  return figures;
+}
+
 /// Sets two runs beside each other. Result: whether their counts are equal.
 bool print_runs(ordered_json const& one, ordered_json const& other, std::ostream& out) {
   text_table table({{"figure", column_kind::text},
                     {"A", column_kind::number},
                     {"B", column_kind::number},
                     {"B/A", column_kind::number}});
-  for (auto const& name : figures_of_both(one, other)) {
-    auto const a = figure_in(one, name);
-    auto const b = figure_in(other, name);
-    if (a || b) table.add({name, cell_of(a), cell_of(b), ratio_of(a, b)});
-  }
+  for (auto const& [name, a, b] : compared_figures(one, other))
+    table.add({name, cell_of(a), cell_of(b), ratio_of(a, b)});
   out << table.str();
   return have_equal_counts(one, other);
 }
@@ -148,9 +161,95 @@ bool print_sweeps(compared_runs const& one, compared_runs const& other, std::ost
   return equal == one.rows.size() && equal == other.rows.size();
 }
 
+std::string caption_of(compare_command const& asked) {
+  return fmt::format("lockstep {}: {}", LOCKSTEP_VERSION, asked.command);
+}
+
+/// The unit of a run's time; empty without one.
+std::string unit_in(ordered_json const& row) {
+  return row.contains("time") ? row.at("time").value("unit", "") : "";
+}
+
+/// Draws bars for the figures of two runs, but for times in two units, whose lengths say nothing.
+drawing picture_of_runs(compare_command const& asked, ordered_json const& one,
+                        ordered_json const& other) {
+  run_comparison picture{asked.one.name, asked.other.name, caption_of(asked),
+                         compared_figures(one, other)};
+  auto const units = std::pair(unit_in(one), unit_in(other));
+  bool const has_two_units =
+      !units.first.empty() && !units.second.empty() && units.first != units.second;
+  if (has_two_units)
+    throw usage_error(
+        fmt::format("--plot: times in {} and in {} have no axis together; give both runs models of "
+                    "one unit, or none",
+                    units.first, units.second));
+  for (auto& figure : picture.figures)
+    if (figure.name == "time")
+      figure.name = fmt::format("time ({})", units.first.empty() ? units.second : units.first);
+  return drawn(picture);
+}
+
+/// The rows of both sweeps, each with its side as one more value that varies.
+sweep_report rows_of_both(compare_command const& asked, compared_runs const& one,
+                          compared_runs const& other) {
+  sweep_report both{
+      .version = LOCKSTEP_VERSION, .command = asked.command, .varied = {"side"}, .rows = {}};
+  auto const add = [&both](compared_runs const& side, char const* letter) {
+    for (auto row : side.rows) {
+      ordered_json given{{"side", letter}};
+      if (row.contains("given")) given.update(row.at("given"));
+      row["given"] = std::move(given);
+      both.rows.push_back(std::move(row));
+    }
+  };
+  add(one, "A");
+  add(other, "B");
+  return both;
+}
+
+/// The name of the first numbers that rows are given, along which they are drawn; "processors" without such.
+std::string x_axis_of(sweep_report const& of) {
+  auto const is_number = [](ordered_json const& value) {
+    auto const text = value.get<std::string>();
+    return !text.empty() && text.find_first_not_of("0123456789.-") == std::string::npos;
+  };
+  for (auto const& row : of.rows)
+    for (auto const& [name, value] : row.at("given").items())
+      if (is_number(value)) return name;
+  return "processors";
+}
+
+/// Draws the times of two sweeps where all have them in one unit, and else their steps.
+drawing picture_of_sweeps(compare_command const& asked, compared_runs const& one,
+                          compared_runs const& other) {
+  auto const both = rows_of_both(asked, one, other);
+  std::set<std::string> units;
+  for (auto const& row : both.rows)
+    if (has_counts(row)) units.insert(unit_in(row));
+  bool const are_priced = units.size() == 1 && !units.begin()->empty();
+  auto const x = x_axis_of(both);
+  plot made{.x = x,
+            .y = are_priced ? fmt::format("time ({})", *units.begin()) : "steps",
+            .title = fmt::format("A: {}   B: {}", asked.one.name, asked.other.name),
+            .caption = caption_of(asked)};
+  for (auto& curve : curves_of(both, x, are_priced ? "time" : "steps"))
+    made.series.push_back(std::move(curve.points));
+  if (made.series.empty())
+    throw usage_error(fmt::format("--plot: no run of {} and {} has counts to be drawn",
+                                  asked.one.name, asked.other.name));
+  return drawn(made);
+}
+
+void write_picture(output_file& file, drawing const& picture) {
+  file.stream() << (file.path().extension() == ".pdf" ? as_pdf(picture) : as_svg(picture));
+  file.complete();
+}
+
 }  // namespace
 
 exit_status execute(compare_command const& asked, std::ostream& out) {
+  std::optional<output_file> file;
+  if (asked.plot) file.emplace(*asked.plot);
   auto const one = runs_of(asked.one);
   auto const other = runs_of(asked.other);
   if (one.is_sweep != other.is_sweep)
@@ -158,9 +257,14 @@ exit_status execute(compare_command const& asked, std::ostream& out) {
         fmt::format("one of {} and {} is a sweep, and the other a run; name two of a "
                     "kind",
                     asked.one.name, asked.other.name));
+  std::optional<drawing> picture;
+  if (file)
+    picture = one.is_sweep ? picture_of_sweeps(asked, one, other)
+                           : picture_of_runs(asked, one.rows.front(), other.rows.front());
   out << fmt::format("A  {}\nB  {}\n\n", asked.one.name, asked.other.name);
   bool const are_equal = one.is_sweep ? print_sweeps(one, other, out)
                                       : print_runs(one.rows.front(), other.rows.front(), out);
+  if (file) write_picture(*file, *picture);
   return asked.has_to_be_equal && !are_equal ? exit_status::wrong : exit_status::all_right;
 }
 

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -5,6 +6,7 @@
 #include "../catch.hpp"
 #include "contains.hpp"
 #include "shell.hpp"
+#include "well_formed.hpp"
 
 // Runs and sweeps beside each other, as a shell runs `lockstep compare`.
 
@@ -78,6 +80,64 @@ TEST_CASE("compare: rows of sweeps stand beside each other where the same was gi
   auto const same = lockstep_with("compare --equal " + ring + ' ' + ring);
   CHECK(same.status == 0);
   CHECK(contains(same.out, "3 rows beside each other, 3 with equal counts; 0 in A alone"));
+}
+
+TEST_CASE("compare: a picture has bars for the figures of two runs") {
+  scratch_directory const scratch;
+  auto const file = scratch.file("both.svg").string();
+  auto const runs = std::string(
+      "compare 'all-reduce --on ring:8 --scheme ring' 'all-reduce --on ring:8 --scheme tree'");
+  auto const drawn = lockstep_with(runs + " --plot " + file);
+  CHECK(drawn.status == 0);
+  CHECK(drawn.out == lockstep_with(runs).out);
+  auto const svg = read_file(file);
+  CHECK(is_well_formed(svg));
+  CHECK(contains(svg, "<title>steps of A: 14</title>"));
+  CHECK(contains(svg, "<title>steps of B: 8</title>"));
+  CHECK(contains(svg, ">0.5714</text>"));
+  CHECK(contains(svg, "compare &quot;all-reduce --on ring:8 --scheme ring&quot;"));
+  CHECK(contains(svg, ">all-reduce --on ring:8 --scheme tree</text>"));
+  REQUIRE(lockstep_with(runs + " --plot " + file).status == 0);
+  CHECK(read_file(file) == svg);
+  auto const pdf = scratch.file("both.pdf").string();
+  REQUIRE(lockstep_with(runs + " --plot " + pdf).status == 0);
+  CHECK(read_file(pdf).starts_with("%PDF-"));
+}
+
+TEST_CASE("compare: a picture has curves of two sweeps, of times or else of steps") {
+  scratch_directory const scratch;
+  auto const sweep = std::string("sweep all-reduce --on ring:8 --words 1,4,16 --scheme ");
+  auto const ring = printed_to(scratch, "a.json", sweep + "ring");
+  auto const tree = printed_to(scratch, "b.json", sweep + "tree");
+  auto const file = scratch.file("both.svg").string();
+  REQUIRE(lockstep_with("compare " + ring + ' ' + tree + " --plot " + file).status == 0);
+  auto const steps = read_file(file);
+  CHECK(is_well_formed(steps));
+  CHECK(contains(steps, ">words</text>"));
+  CHECK(contains(steps, ">steps</text>"));
+  CHECK(contains(steps, "<title>A</title></polyline>"));
+  CHECK(contains(steps, "<title>B</title></polyline>"));
+  auto const priced_ring = printed_to(scratch, "c.json", sweep + "ring --model paragon");
+  auto const priced_tree = printed_to(scratch, "d.json", sweep + "tree --model paragon");
+  REQUIRE(lockstep_with("compare " + priced_ring + ' ' + priced_tree + " --plot " + file).status ==
+          0);
+  CHECK(contains(read_file(file), ">time ("));
+}
+
+TEST_CASE("compare: a picture that cannot be is refused in one line, before anything is printed") {
+  scratch_directory const scratch;
+  std::string const runs = "'prefix --on tree:4' 'prefix --on tree:8'";
+  check_compare_refused(runs + " --plot both.png", "ends in .svg or .pdf");
+  check_compare_refused(runs + " --plot both", "ends in .svg or .pdf");
+  check_compare_refused(runs + " --plot ''", "--plot needs a value");
+  check_compare_refused(runs + " --plot " + scratch.file("none/both.svg").string(), "none");
+  auto const file = scratch.file("both.svg");
+  check_compare_refused(
+      "'prefix --on tree:4 --model paragon' 'prefix --on tree:4 --model "
+      "unit-steps' --plot " +
+          file.string(),
+      "have no axis together");
+  CHECK_FALSE(std::filesystem::exists(file));
 }
 
 TEST_CASE("compare: bad usage is refused in one line") {

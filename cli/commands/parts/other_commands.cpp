@@ -65,9 +65,11 @@ compare_part::compare_part(CLI::App& parser, tool const& of,
       ->type_name("");
   m_options.add_option("B", m_other, "The same, to set beside it")->type_name("");
   m_options.add_flag("--equal", m_equal, "End in status 1 where the counts are not equal");
+  add_text("--plot", m_plot, "FILE that gets a picture of both, .svg or .pdf");
   m_options.footer(
       "Prints each figure of A and B, and B/A. Rows of sweeps stand beside each other where the\n"
-      "same values were given; of them, the figures that differ are shown.");
+      "same values were given; of them, the figures that differ are shown. A picture has bars for\n"
+      "the figures of two runs, and curves of two sweeps: times by one model, else steps.");
 }
 
 compared_side compare_part::side_from(std::string const& text) const {
@@ -95,8 +97,17 @@ command compare_part::read() const {
   if (m_one.empty() || m_other.empty())
     throw usage_error(
         fmt::format("name two files, or runs in quotes: {} compare A B", m_tool.name));
-  return compare_command{
+  compare_command asked{
       .one = side_from(m_one), .other = side_from(m_other), .has_to_be_equal = m_equal};
+  asked.plot = if_given<std::filesystem::path>("--plot", m_plot);
+  if (!asked.plot) return asked;
+  if (asked.plot->extension() != ".svg" && asked.plot->extension() != ".pdf")
+    throw usage_error(
+        fmt::format("--plot: {}: a picture of two runs has a name that ends in .svg or .pdf",
+                    asked.plot->string()));
+  asked.command = fmt::format("{} compare {} {} --plot {}", in_shell(m_tool.name), in_shell(m_one),
+                              in_shell(m_other), in_shell(asked.plot->string()));
+  return asked;
 }
 
 calibrate_part::calibrate_part(CLI::App& parser, tool const& of)

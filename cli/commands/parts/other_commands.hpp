@@ -32,6 +32,7 @@ class compare_part : public command_part {
   std::function<command(std::vector<std::string> const&)> m_read_run;
   std::string m_one;
   std::string m_other;
+  std::string m_plot;
   bool m_equal = false;
 };
 
