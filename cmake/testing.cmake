@@ -121,7 +121,7 @@ function(lockstep_add_refused_test name)
 endfunction()
 
 function(lockstep_add_refused_test_with name title compiler id)
-  set(include_dirs $<TARGET_PROPERTY:lockstep_algorithms,INCLUDE_DIRECTORIES>)
+  set(include_dirs $<TARGET_PROPERTY:lockstep_core,INCLUDE_DIRECTORIES>)
   set(all_errors)
   if(id MATCHES "Clang")
     set(all_errors -ferror-limit=0)

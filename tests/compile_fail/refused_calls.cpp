@@ -107,5 +107,10 @@ int machines() {
   auto const run = machine.run([](processor me) { return me.rank(); });
   // refused: a program takes its processor by reference, and nothing else
   machine.run([](processor& me, int rank) { me.send(rank, 1); });
-  return run.results()[0];
+  int calls = 0;
+  // refused: all processors call the same program: a lambda that is not mutable, or a const call operator
+  machine.run([calls](processor& me) mutable { me.idle(++calls); });
+  // refused: name the network: machine{crossbar{4}}, or machine{"crossbar:4"}
+  lockstep::machine const other{2.5};
+  return run.results()[0] + other.size();
 }

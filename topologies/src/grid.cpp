@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/part_network.hpp>
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -420,12 +419,12 @@ std::vector<int> grid::dimensions_of_part(std::span<int const> members) const {
 }
 
 std::shared_ptr<topology const> grid::part(std::span<int const> members) const {
-  check_members(*this, members);
+  auto crossbar = topology::part(members);  // checks the members
   std::vector<int> part_sizes;
   for (int const k : dimensions_of_part(members))
     part_sizes.push_back(m_sizes[static_cast<std::size_t>(k)]);
   if (members.size() == 1) part_sizes.push_back(1);
-  return part_sizes.empty() ? topology::part(members) : of_sizes(std::move(part_sizes));
+  return part_sizes.empty() ? crossbar : of_sizes(std::move(part_sizes));
 }
 
 }  // namespace lockstep::detail

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/part_network.hpp>
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/detail/bits.hpp>
@@ -140,16 +139,15 @@ std::vector<int> hypercube::members(int rank, dimensions const& varying) const {
 }
 
 std::shared_ptr<topology const> hypercube::part(std::span<int const> members) const {
-  detail::check_members(*this, members);
+  auto crossbar = topology::part(members);  // checks the members
   int mask = 0;
   for (int const rank : members) mask |= rank ^ members[0];
   int const differing = std::popcount(static_cast<unsigned>(mask));
-  if (members.size() != std::size_t{1} << differing) return topology::part(members);
+  if (members.size() != std::size_t{1} << differing) return crossbar;
   std::vector<int> varying;
   for (int i = 0; i < m_dimension; ++i)
     if ((mask >> i & 1) != 0) varying.push_back(i);
-  if (!std::ranges::equal(members, this->members(members[0], dimensions(varying))))
-    return topology::part(members);
+  if (!std::ranges::equal(members, this->members(members[0], dimensions(varying)))) return crossbar;
   return std::make_shared<hypercube>(differing);
 }
 

@@ -11,7 +11,6 @@
 #include <lockstep/algorithms/collectives/listed_blocks.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
-#include <lockstep/detail/part_network.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -157,8 +156,8 @@ namespace {
 /// size.
 [[nodiscard]] collective_scheme listed_scheme(asked_collective const& asked,
                                               topology const& network) {
-  bool const is_on_crossbar = axes_of(network).kind == network_kind::crossbar &&
-                              !goes_by_links(network, asked.neighbours_only);
+  bool const is_on_crossbar =
+      axes_of(network).kind == network_kind::crossbar && !is_part_with_links(network);
   bool const exchanges = asked.operation == collective_operation::all_to_all;
   auto const fallback = exchanges ? collective_scheme::direct
                         : asked.operation == collective_operation::all_gather

@@ -168,6 +168,10 @@ using scheme_list = std::vector<collective_scheme>;
 
 }  // namespace
 
+bool is_part_with_links(topology const& network) {
+  return dynamic_cast<part_network const*>(&network) != nullptr;
+}
+
 bool is_of_crossbar(collective_scheme scheme) {
   return scheme == transpose || scheme == direct || scheme == k_ary;
 }
@@ -254,13 +258,12 @@ class scheme_memory {
     if (std::ranges::find(fitting, asked.scheme) != fitting.end()) return asked.scheme;
     std::vector<std::string_view> names;
     for (auto const each : fitting) names.push_back(lockstep::name_of(each));
-    auto const* const part = dynamic_cast<part_network const*>(&network);
-    bool const by_links = goes_by_links(network, asked.neighbours_only);
     throw invalid_argument(
         fmt::format("{}: the scheme {} does not fit {}; take {}, or leave the scheme out",
                     lockstep::name_of(asked.operation), lockstep::name_of(asked.scheme),
-                    (by_links ? part->own_links() : network).spec(), fmt::join(names, ", ")));
+                    network.spec(), fmt::join(names, ", ")));
   }
+  if (is_part_with_links(network)) return tree;
   auto const kind = axes_of(network).kind;
   bool const is_as_in_papers = kind == network_kind::crossbar && !asked.startup_words;
   if (is_as_in_papers || kind == network_kind::other || fitting.size() == 1) return fitting.front();
@@ -356,11 +359,15 @@ char const* name_of(collective_operation operation) {
 
 std::vector<collective_scheme> schemes_of(collective_operation operation, topology const& network,
                                           std::optional<switching> how) {
-  bool const neighbours_only = how.value_or(network.default_switching()) == switching::neighbour;
-  if (detail::goes_by_links(network, neighbours_only)) return {collective_scheme::tree};
-  if (neighbours_only && detail::axes_of(network).kind == detail::network_kind::grid)
+  if (how.value_or(network.default_switching()) == switching::neighbour &&
+      detail::axes_of(network).kind == detail::network_kind::grid)
     return detail::schemes_of_neighbours(operation,
                                          dynamic_cast<torus const*>(&network) != nullptr);
+  if (detail::is_part_with_links(network)) {
+    auto schemes = detail::schemes_of_crossbar(operation, network.size());
+    schemes.insert(schemes.begin(), collective_scheme::tree);
+    return schemes;
+  }
   switch (detail::axes_of(network).kind) {
     case detail::network_kind::crossbar:
       return detail::schemes_of_crossbar(operation, network.size());

@@ -66,11 +66,11 @@ class machine {
                    std::source_location where = std::source_location::current())
       : machine(detail::network_of_specification(spec, where), options) {}
   /// @cond
-  template <std::integral Processors>
-  explicit machine(Processors, machine_options const& = {}) {
-    static_assert(detail::is_never<Processors>,
-                  "name the network: machine{crossbar{4}}, or machine{\"crossbar:4\"}");
-  }
+  // clang-format off
+  template <class Processors>
+    requires(std::is_arithmetic_v<Processors> || std::is_enum_v<Processors>)
+  explicit machine(Processors, machine_options const& = {}) = delete;  // name the network: machine{crossbar{4}}, or machine{"crossbar:4"}
+  // clang-format on
   /// @endcond
 
   [[nodiscard]] int size() const noexcept { return m_size; }
@@ -133,7 +133,10 @@ class machine {
   // clang-format off
   LOCKSTEP_REFUSALS_BEGIN
   template <class Program, class... Observers>
-    requires(!std::invocable<Program const&, processor&>)
+    requires(!std::invocable<Program const&, processor&> && std::invocable<Program&, processor&>)
+  run_of<int> run(Program const&, Observers&...) const LOCKSTEP_REFUSED("all processors call the same program: a lambda that is not mutable, or a const call operator");
+  template <class Program, class... Observers>
+    requires(!std::invocable<Program&, processor&>)
   run_of<int> run(Program const&, Observers&...) const LOCKSTEP_REFUSED("a program takes its processor by reference, and nothing else: run([](lockstep::processor& me) { ... })");
   LOCKSTEP_REFUSALS_END
   // clang-format on

@@ -619,8 +619,8 @@ class processor {
   LOCKSTEP_REFUSALS_END
   // clang-format on
   template <class Values>
-  typename detail::received_as<std::remove_cvref_t<Values>>::type exchange(
-      along, Values&&, std::source_location = {}) {
+  typename detail::received_as<std::decay_t<Values>>::type exchange(along, Values&&,
+                                                                    std::source_location = {}) {
     static_assert(detail::is_never<Values>,
                   "write shift(along, values), or exchange(to, values, from)");
     detail::never_reached();
@@ -674,37 +674,37 @@ class processor {
   }
   template <class T>
     requires(!payload_element<T>)
-  message_from<T> receive_any(std::source_location = {}) {
+  message_from<T>&& receive_any(std::source_location = {}) {
     static_assert(detail::is_never<T>,
                   "name the type of one element, a number or a flat struct: receive_any<int>() "
                   "gives a vector of them");
-    return {};
+    detail::never_reached();
   }
   template <class T>
     requires(!payload_element<T>)
-  std::optional<std::vector<T>> try_receive(int, std::source_location = {}) {
+  std::optional<std::vector<T>>&& try_receive(int, std::source_location = {}) {
     static_assert(detail::is_never<T>,
                   "name the type of one element, a number or a flat struct: try_receive<int>(from) "
                   "gives a vector of them");
-    return {};
+    detail::never_reached();
   }
   template <class T>
     requires(!payload_element<T>)
-  std::vector<message_from<T>> deliver() {
+  std::vector<message_from<T>>&& deliver() {
     static_assert(detail::is_never<T>,
                   "name the type of one element, a number or a flat struct: deliver<int>() gives "
                   "vectors of them");
-    return {};
+    detail::never_reached();
   }
   template <class T>
-  std::vector<T> receive(along, std::source_location = {}) {
+  std::vector<std::decay_t<T>> receive(along, std::source_location = {}) {
     static_assert(
         detail::is_never<T>,
         "receive from a rank, which me.neighbour(along) finds, or write shift(along, values)");
     return {};
   }
   template <class T>
-  T receive_value(along, std::source_location = {}) {
+  std::decay_t<T> receive_value(along, std::source_location = {}) {
     static_assert(
         detail::is_never<T>,
         "receive from a rank, which me.neighbour(along) finds, or write shift(along, values)");

@@ -10,6 +10,7 @@
 #include <ranges>
 
 #include <lockstep/assert.hpp>
+#include <lockstep/detail/part_network.hpp>
 
 #include "engine/messages/words_of_elements.hpp"
 #include "engine/scheduling/deadlock_report.hpp"
@@ -132,6 +133,10 @@ group const& runtime::part_of(std::vector<int> members) {
   auto& part = m_parts[members];
   if (part == nullptr) {
     auto network = m_network->part(members);
+    bool const is_known = dynamic_cast<complete_network const*>(network.get()) == nullptr ||
+                          m_network->always_one_link();
+    if (m_adjacent_only && !is_known)
+      network = std::make_shared<part_network const>(*m_network, members);
     auto own_dimensions = m_network->dimensions_of_part(members);
     part =
         std::make_unique<group>(std::move(members), std::move(network), std::move(own_dimensions));

@@ -1,38 +1,47 @@
 #include <lockstep/detail/part_network.hpp>
 
-#include <cstddef>
+#include <algorithm>
 #include <unordered_map>
-#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/detail/rank_check.hpp>
-#include <lockstep/errors.hpp>
 
 namespace lockstep::detail {
 
+namespace {
+
+/// Names the group in errors, by the ranks of its first members.
+[[nodiscard]] std::string name_of_group(topology const& whole, std::span<int const> members) {
+  constexpr std::size_t most = 8;
+  auto const first = members.first(std::min(most, members.size()));
+  return fmt::format("the subset {}{} of {}", fmt::join(first, ", "),
+                     members.size() > most ? ", .." : "", whole.spec());
+}
+
+}  // namespace
+
 links_of_group::links_of_group(topology const& whole, std::span<int const> members)
-    : m_neighbours(members.size()),
-      m_spec(fmt::format("{} processors of {}", members.size(), whole.spec())) {
+    : m_spec(name_of_group(whole, members)) {
   std::unordered_map<int, int> rank_of;
   for (int const member : members) rank_of.emplace(member, static_cast<int>(rank_of.size()));
-  for (std::size_t rank = 0; rank < members.size(); ++rank)
-    for (auto& [to, name] : whole.neighbours(members[rank]))
-      if (auto const found = rank_of.find(to); found != rank_of.end())
-        m_neighbours[rank].push_back({found->second, std::move(name)});
+  for (int const member : members) {
+    m_first.push_back(m_ends.size());
+    for (auto const& to : whole.neighbours(member))
+      if (auto const found = rank_of.find(to.rank); found != rank_of.end())
+        m_ends.push_back(found->second);
+  }
+  m_first.push_back(m_ends.size());
 }
 
 std::vector<neighbour> links_of_group::neighbours(int rank) const {
   check_rank(*this, size(), rank);
-  return m_neighbours[static_cast<std::size_t>(rank)];
-}
-
-void check_members(topology const& whole, std::span<int const> members) {
-  if (members.empty())
-    throw invalid_argument(
-        fmt::format("a part of {} has at least one processor; name some", whole.spec()));
-  int const processors = whole.size();
-  for (int const rank : members) check_rank(whole, processors, rank);
+  std::vector<neighbour> all;
+  auto const here = static_cast<std::size_t>(rank);
+  for (auto at = m_first[here]; at < m_first[here + 1]; ++at)
+    all.push_back({m_ends[at], fmt::format("processor {}", m_ends[at])});
+  return all;
 }
 
 }  // namespace lockstep::detail

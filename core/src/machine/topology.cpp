@@ -10,7 +10,6 @@
 
 #include <lockstep/detail/complete_network.hpp>
 #include <lockstep/detail/derived_values.hpp>
-#include <lockstep/detail/part_network.hpp>
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -204,10 +203,12 @@ std::vector<int> topology::members(int rank, dimensions const& varying) const {
 std::vector<int> topology::dimensions_of_part(std::span<int const> /*members*/) const { return {}; }
 
 std::shared_ptr<topology const> topology::part(std::span<int const> members) const {
-  detail::check_members(*this, members);
-  if (always_one_link())
-    return std::make_shared<detail::complete_network>(static_cast<int>(members.size()));
-  return std::make_shared<detail::part_network>(*this, members);
+  if (members.empty())
+    throw invalid_argument(
+        fmt::format("a part of {} has at least one processor; name some", spec()));
+  int const processors = size();
+  for (int const rank : members) detail::check_rank(*this, processors, rank);
+  return std::make_shared<detail::complete_network>(static_cast<int>(members.size()));
 }
 
 }  // namespace lockstep

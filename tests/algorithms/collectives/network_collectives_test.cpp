@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -680,57 +681,91 @@ TEST_CASE("collectives in subsets without a network of their own go as on a cros
   }
 }
 
+namespace {
+
+/// Calls collectives of one processor's place in a part, and tells whether all are right.
+bool collectives_are_right(processor& part) {
+  int const p = part.size();
+  int const here = part.rank();
+  int const last = p - 1;
+  std::plus<int> const plus;
+  int_list ranks(static_cast<std::size_t>(p));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  int_list const alike(ranks.size(), here);
+  int const sum = p * last / 2;
+  bool is_right = lockstep::all_reduce(part, plus, here) == sum;
+  is_right &= lockstep::reduce(part, plus, here).value_or(sum) == sum;
+  is_right &= lockstep::reduce_scatter(part, plus, alike) == int_list{sum};
+  is_right &= lockstep::scan(part, plus, here) == here * (here + 1) / 2;
+  is_right &= lockstep::exclusive_scan(part, plus, here) == here * (here - 1) / 2;
+  is_right &= lockstep::broadcast(part, 10 * here, {.root = last}) == 10 * last;
+  is_right &= lockstep::all_gather(part, here) == ranks;
+  is_right &= lockstep::all_to_all(part, alike, {}) == ranks;
+  is_right &= lockstep::scatter(part, ranks, ranks.size()) == int_list{here};
+  auto const came = lockstep::gather(part, here, {.root = last});
+  return is_right && came == (here == last ? ranks : int_list{});
+}
+
+}  // namespace
+
 TEST_CASE(
     "collectives in subsets go along the links of their members where only neighbours may talk") {
   struct subset_of {
     char const* spec;
     std::vector<int> members;
+    char const* alone;  // the network that the members are by themselves
   };
-  for (auto const& [spec, members] :
-       {subset_of{"tree:4", {1, 0, 2, 3, 5}}, subset_of{"tree:4", {8, 9, 10, 11, 12, 13, 14}},
-        subset_of{"hypercube:4", {0, 1, 3, 7, 15, 14}}, subset_of{"butterfly:2", {0, 4, 5}}}) {
-    lockstep::machine const machine{lockstep::parse(spec), {.strict = true}};
-    auto const places = static_cast<int>(members.size());
-    INFO(spec << " " << places);
-    auto const run = machine.run([&](processor& me) {
+  for (auto const& [spec, members, alone] :
+       {subset_of{"tree:4", {1, 0, 2, 3, 5}, "graph:0-1,0-2,0-3,3-4"},
+        subset_of{"tree:4", {8, 9, 10, 11, 12, 13, 14}, "tree:3"},
+        subset_of{"hypercube:4", {0, 1, 3, 7, 15, 14}, "graph:0-1,1-2,2-3,3-4,4-5"}}) {
+    INFO(spec << " beside " << alone);
+    auto const part_of_it = lockstep::machine(lockstep::parse(spec)).run([&](processor& me) {
       if (std::ranges::find(members, me.rank()) == members.end()) return true;
       auto part = me.subset(members);
-      auto const here = part.rank();
-      auto const last = places - 1;
-      bool is_right = lockstep::all_reduce(part, std::plus<int>{}, here) == places * last / 2;
-      is_right &= lockstep::scan(part, std::plus<int>{}, here) == here * (here + 1) / 2;
-      is_right &= lockstep::broadcast(part, 10 * here, {.root = last}) == 10 * last;
-      int_list ranks(members.size());
-      std::iota(ranks.begin(), ranks.end(), 0);
-      is_right &= lockstep::all_gather(part, here) == ranks;
-      int_list const to_all(members.size(), here);
-      is_right &= lockstep::all_to_all(part, to_all, {}) == ranks;
-      is_right &= lockstep::scatter(part, ranks, members.size()) == int_list{here};
-      auto const came = lockstep::gather(part, here, {.root = last});
-      return is_right && came == (here == last ? ranks : int_list{});
+      return collectives_are_right(part);
     });
-    for (bool const is_right : run.results()) CHECK(is_right);
-    CHECK(run.counts().contention == 1);
-    CHECK(run.counts().hops == run.counts().steps);  // each message over one link
+    for (bool const is_right : part_of_it.results()) CHECK(is_right);
+    auto const by_itself =
+        lockstep::machine(lockstep::parse(alone), {.switching = lockstep::switching::neighbour})
+            .run([](processor& me) { return collectives_are_right(me); });
+    CHECK(part_of_it.counts().rounds == by_itself.counts().rounds);
+    CHECK(part_of_it.counts().words == by_itself.counts().words);
+    CHECK(part_of_it.counts().volume == by_itself.counts().volume);
   }
+}
+
+TEST_CASE("a scheme that is named goes on in a subset as long as its messages go to neighbours") {
+  lockstep::machine const cube{lockstep::parse("hypercube:4"), {.strict = true}};
+  auto const sum_in = [](std::vector<int> const& members) {
+    return [&members](processor& me) {
+      if (std::ranges::find(members, me.rank()) == members.end()) return 1;
+      auto part = me.subset(members);
+      std::vector<int> const each(members.size(), 1);
+      auto const sums = lockstep::all_reduce(part, std::plus<int>{}, each, {.scheme = "ring"});
+      return sums == std::vector<int>(members.size(), part.size()) ? 1 : 0;
+    };
+  };
+  std::vector<int> const in_grays_order{0, 1, 3, 7, 5, 4};
+  auto const run = cube.run(sum_in(in_grays_order));
+  for (int const is_right : run.results()) CHECK(is_right == 1);
+  CHECK(run.counts().rounds == 2 * (6 - 1));
+  std::vector<int> const apart{1, 2, 4, 7};
+  CHECK_THROWS_AS(cube.run(sum_in(apart)), lockstep::not_adjacent);
 }
 
 TEST_CASE(
     "collectives in subsets that links do not join are refused where only neighbours may talk") {
-  std::vector<int> const apart{1, 2, 4, 7};
   lockstep::machine const cube{lockstep::parse("hypercube:4")};
-  auto const sum_by = [&](collective_scheme scheme) {
-    return [&apart, scheme](processor& me) {
-      if (std::ranges::find(apart, me.rank()) == apart.end()) return 0;
-      auto part = me.subset(apart);
-      return lockstep::all_reduce(part, std::plus<int>{}, 1, {.scheme = scheme});
-    };
-  };
-  CHECK(refusal_of<lockstep::invalid_topology>(cube, sum_by(collective_scheme::automatic))
-            .starts_with("a tree from processor 0 of 4 processors of hypercube:4 reaches 1 of 4"));
-  CHECK(refusal_of<lockstep::invalid_argument>(cube, sum_by(collective_scheme::ring))
-            .starts_with("all_reduce: the scheme ring does not fit 4 processors of hypercube:4; "
-                         "take tree, or leave the scheme out"));
+  CHECK(refusal_of<lockstep::invalid_topology>(
+            cube,
+            [](processor& me) {
+              if (std::popcount(static_cast<unsigned>(me.rank())) % 2 == 0) return 0;
+              auto part = me.subset(std::vector{1, 2, 4, 7, 8, 11, 13, 14});
+              return lockstep::all_reduce(part, std::plus<int>{}, 1);
+            })
+            .starts_with("a tree from processor 0 of the subset 1, 2, 4, 7, 8, 11, 13, 14 of "
+                         "hypercube:4 reaches 1 of 8"));
 }
 
 TEST_CASE("collectives go between neighbours where the machine switches so") {

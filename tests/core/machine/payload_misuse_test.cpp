@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
@@ -50,6 +51,21 @@ concept can_receive_counted = requires(processor& me, std::size_t elements) {
 template <class Element>
 concept can_receive_value = requires(processor& me) {
   { me.receive_value<Element>(1) } -> std::same_as<Element>;
+};
+
+template <class Element>
+concept can_receive_any = requires(processor& me) {
+  { me.receive_any<Element>() } -> std::same_as<lockstep::message_from<Element>>;
+};
+
+template <class Element>
+concept can_try_receive = requires(processor& me) {
+  { me.try_receive<Element>(1) } -> std::same_as<std::optional<std::vector<Element>>>;
+};
+
+template <class Element>
+concept can_deliver = requires(processor& me) {
+  { me.deliver<Element>() } -> std::same_as<std::vector<lockstep::message_from<Element>>>;
 };
 
 template <class Memory>
@@ -155,6 +171,22 @@ TEST_CASE("what cannot be sent cannot be received", "[core][payload]") {
   STATIC_REQUIRE(can_receive_value<char>);
   STATIC_REQUIRE_FALSE(can_receive_value<std::string_view>);
   STATIC_REQUIRE_FALSE(can_receive_value<std::span<int>>);
+}
+
+TEST_CASE("what cannot be sent cannot come from anybody, nor in the mail", "[core][payload]") {
+  STATIC_REQUIRE(can_receive_any<char>);
+  STATIC_REQUIRE_FALSE(can_receive_any<std::string>);
+  STATIC_REQUIRE(can_try_receive<char>);
+  STATIC_REQUIRE_FALSE(can_try_receive<std::string>);
+  STATIC_REQUIRE(can_deliver<char>);
+  STATIC_REQUIRE_FALSE(can_deliver<std::string>);
+}
+
+TEST_CASE("a machine is not made from a number", "[core][machine]") {
+  STATIC_REQUIRE(std::constructible_from<machine, std::string>);
+  STATIC_REQUIRE_FALSE(std::constructible_from<machine, int>);
+  STATIC_REQUIRE_FALSE(std::constructible_from<machine, bool>);
+  STATIC_REQUIRE_FALSE(std::constructible_from<machine, double>);
 }
 
 TEST_CASE("messages are received into elements that lie side by side", "[core][payload]") {

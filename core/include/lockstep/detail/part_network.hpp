@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,25 +10,27 @@
 
 namespace lockstep::detail {
 
-/// The links of a network that join processors of a group, whose ranks are those in the group. A group
-/// may fall to pieces that no link joins.
+/// The links of a network that join processors of a group, whose ranks are those in the group. A
+/// group may fall to pieces that no link joins.
 class links_of_group final : public topology {
  public:
-  /// `members`: ranks of the whole network. Cost: time and memory O(links of the members).
+  /// `members`: ranks of the whole network. Cost: time O(links that leave the members).
   links_of_group(topology const& whole, std::span<int const> members);
 
-  [[nodiscard]] int size() const override { return static_cast<int>(m_neighbours.size()); }
+  [[nodiscard]] int size() const override { return static_cast<int>(m_first.size()) - 1; }
+  /// "processor 5", by its rank in the group.
   [[nodiscard]] std::vector<neighbour> neighbours(int rank) const override;
-  /// "5 processors of tree:4".
+  /// "the subset 1, 2, 4, 7 of hypercube:4".
   [[nodiscard]] std::string spec() const override { return m_spec; }
 
  private:
-  std::vector<std::vector<neighbour>> m_neighbours;
+  std::vector<std::size_t> m_first;  ///< of each processor's links in m_ends, and of none behind
+  std::vector<int> m_ends;
   std::string m_spec;
 };
 
-/// The network of a group of processors where nothing better is known: that of anybody to anybody, and
-/// beside it the links that there are, for machines whose messages go to neighbours only.
+/// The network of a group of processors on a machine whose messages go to neighbours only, where
+/// nothing better is known: that of anybody to anybody, and beside it the links that there are.
 class part_network final : public complete_network {
  public:
   part_network(topology const& whole, std::span<int const> members)
@@ -38,14 +41,5 @@ class part_network final : public complete_network {
  private:
   links_of_group m_links;
 };
-
-/// Tells whether messages go along the links of a network by itself: that of a group on a machine whose
-/// messages go to neighbours only, where nothing better is known.
-[[nodiscard]] inline bool goes_by_links(topology const& network, bool neighbours_only) {
-  return neighbours_only && dynamic_cast<part_network const*>(&network) != nullptr;
-}
-
-/// Checks the members of a part of a network. Errors: invalid_argument for none; invalid_rank.
-void check_members(topology const& whole, std::span<int const> members);
 
 }  // namespace lockstep::detail

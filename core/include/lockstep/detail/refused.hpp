@@ -10,6 +10,7 @@
 /// A declaration that ends in LOCKSTEP_REFUSED("what to write instead") says so to whoever calls it. Clang
 /// prints the text, and g++, whose message for a deleted function cannot have one, the line with the declared
 /// name: keep the two on one line.
+/// A deleted constructor has its text in a comment behind it: clang does not print that of an attribute there.
 /// Such declarations stand between LOCKSTEP_REFUSALS_BEGIN and LOCKSTEP_REFUSALS_END.
 #if defined(__clang__)
 #define LOCKSTEP_REFUSALS_BEGIN \

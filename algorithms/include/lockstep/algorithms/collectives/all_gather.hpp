@@ -13,7 +13,6 @@
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
-#include <lockstep/algorithms/collectives/detail/refused_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>

@@ -13,7 +13,6 @@
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
-#include <lockstep/algorithms/collectives/detail/refused_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>

@@ -12,7 +12,6 @@
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
-#include <lockstep/algorithms/collectives/detail/refused_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/library_call.hpp>
@@ -117,8 +116,7 @@ void broadcast(processor& me, std::span<T> block, collective_options const& opti
 
 /// The same for a vector, array and the like, in place.
 template <payload_range Block>
-  requires std::ranges::borrowed_range<Block>
-void broadcast(processor& me, Block&& block, collective_options const& options = {},
+void broadcast(processor& me, Block& block, collective_options const& options = {},
                std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   broadcast(me, std::span<std::ranges::range_value_t<Block>>(block), options);

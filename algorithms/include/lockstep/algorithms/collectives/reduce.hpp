@@ -12,7 +12,6 @@
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
-#include <lockstep/algorithms/collectives/detail/refused_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>

@@ -11,7 +11,6 @@
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
-#include <lockstep/algorithms/collectives/detail/refused_collectives.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/prefix/commutative.hpp>

@@ -12,7 +12,6 @@
 
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
-#include <lockstep/algorithms/collectives/detail/refused_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>

@@ -14,7 +14,6 @@
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_tree.hpp>
-#include <lockstep/algorithms/collectives/detail/refused_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/library_call.hpp>

@@ -10,7 +10,6 @@
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/exchange_stages.hpp>
 #include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
-#include <lockstep/algorithms/collectives/detail/refused_collectives.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/library_call.hpp>

@@ -27,6 +27,10 @@ struct asked_collective {
 /// Tells whether a scheme is one of JaJa and Ryu, for a crossbar: transpose, direct, k_ary.
 [[nodiscard]] bool is_of_crossbar(collective_scheme scheme);
 
+/// Tells whether a network is that of a subset where only neighbours may talk and nothing better is
+/// known: collectives go along its links there, unless a scheme is named.
+[[nodiscard]] bool is_part_with_links(topology const& network);
+
 /// Finds the scheme by which an operation goes: the one that is asked for, or the cheapest.
 /// Errors: invalid_argument where that does not fit the network, with those that do.
 [[nodiscard]] collective_scheme scheme_for(asked_collective const& asked, topology const& network);

@@ -31,11 +31,12 @@ struct tree_round {
   int last_block;   ///< behind its last one
 };
 
-/// The rounds of the binomial trees of all axes in which a processor has something to do, from the root to
-/// the leaves, the slowest axis first. On a line the positions are halved again and again; in each half
-/// one processor stands for it, the root where it is in it, else the first, and the two exchange a
-/// message. It stays within its half of the round before, so that no two messages share a link: far
-/// ones come first. A line takes part if it is where the axes that vary faster cross the root.
+/// The rounds of the binomial trees of all axes in which a processor has something to do, from the
+/// root to the leaves, the slowest axis first. On a line the positions are halved again and again; in
+/// each half one processor stands for it, the root where it is in it, else the first, and the two
+/// exchange a message. It stays within its half of the round before, so that no two messages share a
+/// link: far ones come first. A line takes part if it is where the axes that vary faster cross the
+/// root.
 class tree_rounds {
  public:
   tree_rounds(rank_axes const& axes, int rank, int root) {
@@ -52,8 +53,8 @@ class tree_rounds {
   [[nodiscard]] int count() const { return m_count; }
 
  private:
-  /// Adds the rounds of the lines of two along the dimensions of a hypercube. A processor takes part from
-  /// the lowest dimension in which it differs from the root on.
+  /// Adds the rounds of the lines of two along the dimensions of a hypercube. A processor takes part
+  /// from the lowest dimension in which it differs from the root on.
   void add_pairs(int dimensions, int rank, int root) {
     m_count = dimensions;
     auto const apart = static_cast<unsigned>(rank ^ root);
@@ -117,7 +118,7 @@ void in_tree_rounds(processor& me, tree_rounds const& rounds, tree_direction dir
   bool const from_root = direction == tree_direction::from_root;
   auto const begin = me.now();
   auto const end = begin + static_cast<std::uint64_t>(rounds.count());
-  std::uint64_t sent_in = 0;  // the step of the last message: another in the next needs no waiting
+  std::uint64_t sent_in = 0;  // the step of the last message; the next one needs no waiting
   auto const act = [&](tree_round const& each) {
     auto const number = from_root ? each.number : rounds.count() - 1 - each.number;
     auto const step = begin + static_cast<std::uint64_t>(number);

@@ -18,8 +18,8 @@
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
-// Schemes that need much of the stack are not inlined: a processor that takes another one touches few
-// lines of its own.
+// Schemes that need much of the stack are not inlined: a processor that takes another one touches
+// few lines of its own.
 
 namespace lockstep::detail {
 
