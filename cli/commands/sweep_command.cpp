@@ -26,7 +26,6 @@
 
 #include "commands.hpp"
 #include "measured_run.hpp"
-#include "report/claimed_price.hpp"
 #include "report/curves.hpp"
 #include "report/finished_rows.hpp"
 #include "report/isoefficiency.hpp"
@@ -35,6 +34,7 @@
 #include "report/report.hpp"
 #include "report/sweep_page.hpp"
 #include "report/sweep_report.hpp"
+#include "report/sweep_row.hpp"
 #include "report/text_table.hpp"
 #include "system/failure.hpp"
 #include "usage_error.hpp"
@@ -45,46 +45,20 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Prices the counts that no program does without: the lower bounds, and a start-up.
-std::optional<double> price_of_bounds(report const& of, chosen_model const& model) {
-  if (of.result.bounds.empty()) return std::nullopt;
-  counts least;
-  for_each_figure(of.result.record.counts(), [&](std::string_view name, std::uint64_t) {
-    if (auto const* const bound = strongest(of.result.bounds, name))
-      static_cast<void>(set_count(least, name, static_cast<double>(bound->value)));
-  });
-  if (least.words > 0) least.startups = std::max<std::uint64_t>(least.startups, 1);
-  return model.time(least, of.processors);
-}
-
-void add_prices(ordered_json& row, report const& of, priced_by const& model) {
-  auto const* const costs = std::get_if<chosen_model>(&model);
-  if (costs == nullptr) return;
-  if (auto const price = price_of_claims(row, of.result.record.counts(), *costs, of.processors))
-    row["time"]["claimed"] = as_json(parameter_value(*price));
-  if (auto const price = price_of_bounds(of, *costs))
-    row["time"]["bound"] = as_json(parameter_value(*price));
-}
-
-/// Adds the fields of another object.
-void add_fields(ordered_json& row, ordered_json const& of) {
-  for (auto const& [name, value] : of.items()) row[name] = value;
-}
-
-/// Adds how the run failed, or why it is left out.
-void add_problem(ordered_json& row, run_command const& asked, std::exception const& problem) {
+/// Says how the run failed, or why it is left out.
+void describe_problem(swept_run& row, run_command const& asked, std::exception const& problem) {
   bool const fits = status_of(problem) == exit_status::wrong;
-  row["status"] = fits ? "failed" : "left out";
+  row.status = fits ? "failed" : "left out";
+  row.cost.reset();
   if (auto const* const of_machine = dynamic_cast<error const*>(&problem); fits && of_machine) {
-    add_fields(row, as_json(*of_machine, asked.what->name, asked.on));
+    row.described = as_json(*of_machine, asked.what->name, asked.on);
     return;
   }
-  row["algorithm"] = asked.what->name;
-  row["topology"] = asked.on;
+  row.described = {{"algorithm", asked.what->name}, {"topology", asked.on}};
   if (fits)
-    row["error"] = {{"kind", "exception"}, {"message", message_of(problem)}};
+    row.described["error"] = {{"kind", "exception"}, {"message", message_of(problem)}};
   else
-    row["reason"] = message_of(problem);
+    row.described["reason"] = message_of(problem);
 }
 
 /// Evaluates the operations of the sequential algorithm, of the run's parameters and its processors, p.
@@ -132,20 +106,24 @@ void add_efficiency(ordered_json& row, report const& of, std::string const& form
 
 /// Runs a combination. Nothing is thrown.
 ordered_json row_of(sweep_run const& one, std::optional<std::string> const& sequential) {
-  ordered_json row{{"given", ordered_json::object()}, {"status", "right"}};
-  for (auto const& value : one.given) row["given"][value.name] = value.value;
+  swept_run row;
+  for (auto const& value : one.given) row.given.emplace_back(value.name, value.value);
   try {
     auto const model = model_of(one.run);
     auto const of = quietly_measured(one.run, model);
-    if (!all_right(of.result)) row["status"] = "wrong";
-    add_fields(row, as_json(of));
-    row.erase("seconds");
-    if (model) add_prices(row, of, *model);
-    if (sequential) add_efficiency(row, of, *sequential, model);
+    row.status = all_right(of.result) ? "right" : "wrong";
+    row.described = as_json(of);
+    row.cost = {.counted = of.result.record.counts(),
+                .bounds = of.result.bounds,
+                .processors = of.processors};
+    if (model)
+      if (auto const* const costs = std::get_if<chosen_model>(&*model)) row.cost->model = *costs;
+    if (sequential) add_efficiency(row.described, of, *sequential, model);
+    return row_of(row);
   } catch (std::exception const& problem) {
-    add_problem(row, one.run, problem);
+    describe_problem(row, one.run, problem);
+    return row_of(row);
   }
-  return row;
 }
 
 /// Runs the rows that are not finished, several at a time, in their order.

@@ -11,6 +11,7 @@
 
 #include <lockstep/json.hpp>
 
+#include "sweep_row.hpp"
 #include "text_table.hpp"
 
 namespace lockstep::cli {
@@ -256,40 +257,6 @@ nlohmann::ordered_json object_of(std::map<std::string, parameter_value> const& v
   return json;
 }
 
-/// Adds the verdict, what it rests on, and the hypotheses.
-void add_judgement(nlohmann::ordered_json& json, claim const& claimed,
-                   experiment_result const& result) {
-  auto const found = judge(claimed, result);
-  json["verdict"] = name_of(found.verdict);
-  if (!found.reason.empty()) json["reason"] = found.reason;
-  if (found.is_fault) json["wrong"] = true;
-  json["where"] = nlohmann::ordered_json::array();
-  for (auto const& one : claimed.where)
-    json["where"].push_back({{"text", one.text}, {"met", one.is_met()}});
-}
-
-nlohmann::ordered_json object_of(claim const& claimed, experiment_result const& result) {
-  nlohmann::ordered_json json;
-  json["figure"] = claimed.figure;
-  json["formula"] = claimed.formula;
-  json["value"] = as_json(parameter_value(claimed.value()));
-  bool const is_about = claimed.bound == comparison::about;
-  json["relation"] = symbol(is_about ? comparison::order : claimed.bound);
-  if (is_about) json["about"] = true;
-  auto const measured = measured_for(claimed, result);
-  json["holds"] = is_about ? measured <= claimed.value() : holds(claimed, measured);
-  if (claimed.bound == comparison::order || is_about)
-    if (auto const constant = constant_of(claimed, measured)) json["constant"] = *constant;
-  if (claimed.model) {
-    json["tau"] = as_json(parameter_value(claimed.model->tau_words));
-    json["measured"] = as_json(parameter_value(measured));
-  }
-  json["source"] = claimed.source;
-  if (!claimed.erratum.empty()) json["erratum"] = claimed.erratum;
-  add_judgement(json, claimed, result);
-  return json;
-}
-
 }  // namespace
 
 judgement judge(claim const& claimed, experiment_result const& result) {
@@ -439,7 +406,8 @@ nlohmann::ordered_json as_json(report const& of) {
   if (of.result.record.span() > 0) json["span"] = of.result.record.span();
   if (!of.result.record.labels().empty()) json["labels"] = of.result.record.labels();
   json["claims"] = nlohmann::ordered_json::array();
-  for (auto const& one : of.result.claims) json["claims"].push_back(object_of(one, of.result));
+  for (auto const& one : of.result.claims)
+    json["claims"].push_back(as_json(one, measured_for(one, of.result)));
   json["bounds"] = nlohmann::ordered_json::array();
   for (auto const& one : of.result.bounds)
     json["bounds"].push_back({{"figure", one.figure},

@@ -12,14 +12,13 @@
 
 #include <lockstep/experiments/output_file.hpp>
 #include <lockstep/json.hpp>
-#include <lockstep/judgement.hpp>
 
-#include "claimed_price.hpp"
 #include "curves.hpp"
 #include "plot.hpp"
 #include "report.hpp"
 #include "sweep_page.hpp"
 #include "sweep_report.hpp"
+#include "sweep_row.hpp"
 
 namespace lockstep {
 
@@ -42,64 +41,56 @@ struct varying_names {
   }
 };
 
+/// Adds the claims, and the measured values of those that are not about counts.
 void add_claims(ordered_json& row, sweep_point const& point, std::vector<claim> const& claims) {
   row["claims"] = ordered_json::array();
   for (std::size_t at = 0; at < point.measured.size(); ++at) {
     auto const& one = claims[at];
-    auto const found = judge(one, point.measured[at], point.at);
-    bool const is_about = one.bound == comparison::about;
-    ordered_json json{{"figure", one.figure},
-                      {"formula", one.formula},
-                      {"value", cli::as_json(parameter_value(one.value(point.at)))},
-                      {"relation", symbol(is_about ? comparison::order : one.bound)},
-                      {"measured", cli::as_json(parameter_value(point.measured[at]))},
-                      {"source", one.source},
-                      {"verdict", name_of(found.verdict)}};
-    if (is_about) json["about"] = true;
-    if (!found.reason.empty()) json["reason"] = found.reason;
-    row["claims"].push_back(std::move(json));
+    auto const measured = point.measured[at];
+    row["claims"].push_back(cli::as_json(one, measured, point.at));
     if (!row["counts"].contains(one.figure))
-      row["figures"][one.figure] = cli::as_json(parameter_value(point.measured[at]));
+      row["figures"][one.figure] = cli::as_json(parameter_value(measured));
   }
 }
 
-void add_price(ordered_json& row, sweep_point const& point, chosen_model const& model) {
-  auto const processors = point.at.topology().size();
-  row["time"] = {{"model", model.name()},
-                 {"value", cli::as_json(parameter_value(model.time(point.counts, processors)))},
-                 {"unit", model.unit()}};
-  if (auto const price = cli::price_of_claims(row, point.counts, model, processors))
-    row["time"]["claimed"] = cli::as_json(parameter_value(*price));
+/// Whether the run came to its end: then it has more to report than its error.
+bool has_ended(sweep_point const& point) {
+  return point.error.empty() || point.report != point.error;
+}
+
+/// Describes a run as `run --json` does, as far as a sweep knows it.
+ordered_json described(std::string const& program, sweep_point const& point,
+                       std::vector<claim> const& claims) {
+  ordered_json json{{"algorithm", program},
+                    {"topology", point.at.topology().spec()},
+                    {"processors", point.at.topology().size()},
+                    {"parameters", ordered_json::object()}};
+  for (auto const& [name, value] : point.at.parameters)
+    json["parameters"][name] = cli::as_json(parameter_value(value));
+  if (!point.error.empty()) json["error"] = {{"message", point.error}};
+  if (!has_ended(point)) return json;
+  json["correct"] = point.error.empty() ? ordered_json() : ordered_json(false);
+  json["counts"] = point.counts;
+  json["figures"] = ordered_json::object();
+  add_claims(json, point, claims);
+  return json;
 }
 
 ordered_json row_of(std::string const& program, sweep_point const& point,
                     std::vector<claim> const& claims, varying_names const& varying,
                     std::optional<chosen_model> const& model) {
-  // A run that came to its end has more to report than its error.
-  bool const has_counts = point.error.empty() || point.report != point.error;
-  ordered_json row{{"given", ordered_json::object()},
-                   {"status", point.report.empty() ? "right"
-                              : has_counts         ? "wrong"
-                                                   : "failed"},
-                   {"algorithm", program},
-                   {"topology", point.at.topology().spec()},
-                   {"processors", point.at.topology().size()},
-                   {"parameters", ordered_json::object()}};
-  if (varying.programs) row["given"]["algorithm"] = program;
-  if (varying.networks) row["given"]["on"] = row["topology"];
-  for (auto const& [name, value] : point.at.parameters) {
-    row["parameters"][name] = cli::as_json(parameter_value(value));
+  cli::swept_run run{.status = point.report.empty() ? "right"
+                               : has_ended(point)   ? "wrong"
+                                                    : "failed",
+                     .described = described(program, point, claims)};
+  if (varying.programs) run.given.emplace_back("algorithm", program);
+  if (varying.networks) run.given.emplace_back("on", point.at.topology().spec());
+  for (auto const& [name, value] : point.at.parameters)
     if (std::ranges::find(varying.parameters, name) != varying.parameters.end())
-      row["given"][name] = cli::exact_text(value);
-  }
-  if (!point.error.empty()) row["error"] = {{"message", point.error}};
-  if (!has_counts) return row;
-  row["counts"] = point.counts;
-  row["figures"] = ordered_json::object();
-  row["correct"] = point.error.empty() ? ordered_json() : ordered_json(false);
-  add_claims(row, point, claims);
-  if (model) add_price(row, point, *model);
-  return row;
+      run.given.emplace_back(name, cli::exact_text(value));
+  if (has_ended(point))
+    run.cost = {.counted = point.counts, .processors = point.at.topology().size(), .model = model};
+  return cli::row_of(run);
 }
 
 /// Throws invalid_argument with the axes that there are.

@@ -87,6 +87,9 @@ TEST_CASE("sweeps of a program in C++ are written as lockstep sweep writes its o
   CHECK(first["counts"]["words"] == 3);
   CHECK(first["claims"][1]["value"] == 3);
   CHECK(first["claims"][1]["verdict"] == "equal");
+  CHECK(first["claims"][1]["holds"] == true);
+  CHECK(first["claims"][1]["measured"] == 3);
+  CHECK(first["claims"][1]["where"].empty());
   CHECK_FALSE(first.contains("time"));
   output.price(lockstep::paragon());
   auto const priced = nlohmann::json::parse(output.json({.x = "m", .y = "time"}));
