@@ -400,6 +400,27 @@ TEST_CASE("sweep: bad usage is refused in one line") {
   CHECK(contains(lockstep_with("sweep --help").out, "--resume"));
 }
 
+TEST_CASE("sweep: times in two units stand in the table, and on no axis together") {
+  scratch_directory const scratch;
+  auto const file = scratch.file("times.svg");
+  std::string const sweep = "prefix --on 'tree:{3,4}' --model paragon,unit-steps";
+  check_sweep_refused(sweep + " --plot " + file.string(),
+                      "times in steps and in us have no axis together; take models of one unit, or "
+                      "another --y-axis");
+  CHECK_FALSE(std::filesystem::exists(file));
+  auto const table = lockstep_with("sweep " + sweep);
+  CHECK(table.status == 0);
+  CHECK(contains(table.out, "unit"));
+  CHECK_FALSE(contains(table.out, "is cheaper than"));
+  // Other figures have an axis, and so have times of two models in one unit.
+  CHECK(lockstep_with("sweep " + sweep + " --y-axis steps --plot " + file.string()).status == 0);
+  CHECK(contains(read_file(file), ">steps</text>"));
+  CHECK(
+      lockstep_with("sweep prefix --on 'tree:{3,4}' --model paragon,loggp --plot " + file.string())
+          .status == 0);
+  CHECK(contains(read_file(file), ">time (us)</text>"));
+}
+
 TEST_CASE("sweep: programs with algorithms of their own have it, too") {
   auto const run = in_shell(LOCKSTEP_OWN_PROGRAM " sweep right --on 'hypercube:{2..4}' --csv");
   CHECK(run.status == 0);
