@@ -99,8 +99,9 @@ std::string clip_of(std::vector<drawing> const& frames, std::string_view format)
       "-framerate", "1/2",      "-i",        folder.file("%04d.svg").string()};
   if (format == "gif")  // few colours, chosen for all frames together
     words.insert(words.end(), {"-filter_complex", "split[a][b];[a]palettegen[c];[b][c]paletteuse"});
-  else  // players expect more than one frame every two seconds
-    words.insert(words.end(), {"-r", "10", "-pix_fmt", "yuv420p"});
+  else  // players expect more than one frame every two seconds; the last one lasts as long as the others
+    words.insert(words.end(), {"-vf", "tpad=stop_mode=clone:stop_duration=2", "-r", "10",
+                               "-pix_fmt", "yuv420p"});
   words.push_back(clip.string());
   auto const complaints = folder.file("complaints.txt");
   auto bytes = succeeds(words, complaints) ? bytes_of(clip) : std::string();
