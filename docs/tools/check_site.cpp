@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t largest_page = 600'000;  // bytes
+constexpr std::uintmax_t largest_page = 700'000;  // bytes; the namespace's own page is the largest
 
 /// The text of a page of HTML, on one line.
 std::string text_of(fs::path const& page) {
