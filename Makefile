@@ -103,7 +103,7 @@ python:
 	@scripts/setup python
 	@$(CONFIGURE_PYTHON)
 	@cmake --build build/python --target lockstep_python lockstep_python_twins
-	@ctest --test-dir build/python --output-on-failure
+	@ctest --test-dir build/python --output-on-failure --parallel "$$(getconf _NPROCESSORS_ONLN)"
 
 mutants:
 	@scripts/setup test
