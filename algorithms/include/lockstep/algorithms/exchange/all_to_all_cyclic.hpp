@@ -46,8 +46,8 @@ inline constexpr char const* fewer_rearrangements_than_16 =
 
 }  // namespace detail
 
-/// Exchanges blocks between all processors in 2 x 2 submeshes that are interleaved: in phase k = 0, ..., d - 1
-/// the four processors of a submesh are 2^k links apart, and each exchanges half of its blocks
+/// Exchanges blocks between all processors in 2 x 2 submeshes that are interleaved: in phase k, from
+/// 0 to d - 1, the four processors of a submesh are 2^k links apart; each exchanges half of its blocks
 /// with that of its row, and half with that of its column. Half of the submeshes of a phase begin with the
 /// rows, the others with the columns, but for the one submesh of a 2 x 2 mesh. From k = 1 on they take turns
 /// in the steps, so that no two messages of a step share a link. Called by all processors of a 2^d x 2^d
