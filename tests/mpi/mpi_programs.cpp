@@ -6,6 +6,7 @@
 //   mpiexec -n N mpi_programs differ                 process 1 runs another machine
 //   mpiexec -n N mpi_programs gather                 results, on process 0
 //   mpiexec -n N mpi_programs short                  the last process has no memory for its messages
+//   mpiexec -n N mpi_programs memory                 what a process needs, most of whose machine is elsewhere
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -97,6 +98,39 @@ int run_short(lockstep::mpi::cluster& all) {
   return 0;
 }
 
+/// Finds how much memory the process has had so far, in bytes.
+std::size_t most_memory() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  return static_cast<std::size_t>(used.ru_maxrss) << 10U;
+}
+
+/// Runs phases, pipelined rounds and a superstep of a machine of 2^17 processors, of which each process has few.
+/// Result: 0 where it needed memory for these alone, beside a few bytes for each of the others.
+int run_large(lockstep::mpi::cluster& all) {
+  constexpr std::size_t of_each_own = 6'000;  // the stack, the state, the mailbox
+  constexpr std::size_t of_each_other = 160;  // its record, as it comes and as it is kept
+  lockstep::machine const large(lockstep::hypercube(17), {.cluster = &all});
+  auto const before = most_memory();
+  auto const run = large.run([](lockstep::processor& me) {
+    me.phase("exchange");
+    auto value = me.exchange(me.rank() ^ 1, me.rank());
+    me.pipelined([&] { value = me.exchange(me.rank() ^ 2, value); });
+    me.phase("barrier");
+    me.barrier();
+    me.post(me.rank() ^ 4, value);
+    for (auto const& [from, values] : me.deliver<int>()) value += from - values.front();
+    return value;
+  });
+  auto const own = static_cast<std::size_t>(large.own_ranks().size());
+  auto const others = static_cast<std::size_t>(large.size()) - own;
+  auto const took = most_memory() - before;
+  auto const may_take = own * of_each_own + others * of_each_other;
+  fmt::print("process {} of {}: {} processors, {} KiB, may take {} KiB, {} steps\n", all.process(),
+             all.processes(), own, took >> 10U, may_take >> 10U, run.counts().steps);
+  return took <= may_take ? 0 : 1;
+}
+
 int run(lockstep::mpi::cluster& all, int argc, char** argv) {
   std::string_view const what = argc > 1 ? argv[1] : "random";
   auto const number = [&](int at, std::uint64_t otherwise) {
@@ -104,6 +138,7 @@ int run(lockstep::mpi::cluster& all, int argc, char** argv) {
   };
   if (what == "random") return run_random(all, number(2, 200), number(3, 1)) == 0 ? 0 : 1;
   if (what == "short") return run_short(all);
+  if (what == "memory") return run_large(all);
   bool const odd_one = all.process() == 1;
   if (what == "leave" && odd_one) throw std::runtime_error("process 1 leaves");
   if (what == "gather") {

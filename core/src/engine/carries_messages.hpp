@@ -54,9 +54,8 @@ concept carries_messages =
 
       // Notes that the processor waits in a barrier or a one-sided round.
       engine.note_arrival(me);
-      // The same for a plain barrier of the whole machine, if the engine only counts those; else
-      // false.
-      { engine.count_arrival(me) } -> std::same_as<bool>;
+      // Counts a processor that comes to a barrier of the whole machine by that call.
+      engine.count_arrival(me, barrier_call());
       // The name of a phase, where it stays while the processor waits.
       { engine.lasting(me, name) } -> std::same_as<std::string_view>;
 

@@ -799,17 +799,13 @@ class message_path : public runtime {
   void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                std::source_location where) override {
     if (!enter(me, where)) return;
-    if (kind == barrier_kind::plain && of.counts_arrivals() && engine().count_arrival(me))
-        [[likely]]
+    if (kind == barrier_kind::plain && of.counts_arrivals()) [[likely]] {
+      engine().count_arrival(me, {});
       return wait_for_others(me, activity::counted_in_barrier);
+    }
     if (m_events_kept) keep_meeting(me, of);
     me.more->barrier_group = &of;
-    me.more->barrier_is = kind;
-    record(me, [&] {
-      me.more->barrier_name = engine().lasting(me, name);
-      engine().note_arrival(me);
-    });
-    me.doing = activity::in_barrier;
+    me.doing = come_to_barrier(me, kind, name);
     engine().suspend(me);
     // Mail is sent even where the run has failed in an earlier step: others wait for it.
     bool const sends = kind == barrier_kind::deliver || kind == barrier_kind::announce;
@@ -834,9 +830,7 @@ class message_path : public runtime {
   void exchange_mail(processor_state& me, int rank, payload_type const& type) override {
     auto& box = *me.more->irregular().mail;
     for (auto& one : box.outgoing()) send_mail(me, one);
-    me.more->barrier_is = barrier_kind::mail_sent;
-    record(me, [&] { engine().note_arrival(me); });
-    wait_for_others(me, activity::in_barrier);
+    wait_for_others(me, come_to_barrier(me, barrier_kind::mail_sent, {}));
     if (auto const* const own = box.own()) check_mail(me, *own, type);
     // By ascending (me - from): those before me down to the first, then from the last down.
     std::span<arriving_mail const> const all(box.arriving);
@@ -1050,6 +1044,20 @@ class message_path : public runtime {
     check_type(me, *taken, type);
     take_in<known::nothing>(me, *taken, type);
     return taken.keep();
+  }
+
+  /// Counts or notes a processor that comes to a barrier of the group in its details. Result: how it waits.
+  [[nodiscard]] activity come_to_barrier(processor_state& me, barrier_kind kind,
+                                         std::string_view name) {
+    bool const counts = me.more->barrier_group->counts_arrivals();
+    me.more->barrier_is = kind;
+    record(me, [&] {
+      me.more->barrier_name = engine().lasting(me, name);
+      if (!counts) engine().note_arrival(me);
+    });
+    if (!counts) return activity::in_barrier;
+    engine().count_arrival(me, me.more->came_by());
+    return activity::counted_in_call;
   }
 
   /// Waits in a barrier or a one-sided round.

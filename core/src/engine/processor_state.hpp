@@ -32,6 +32,7 @@ enum class activity : std::uint8_t {
   lending,  ///< has received, and waits until its payload was copied, see message_path::lend
   in_barrier,
   counted_in_barrier,  ///< a plain one of the whole machine, see barrier_arrivals
+  counted_in_call,     ///< another of the whole machine, whose call its details have
   in_one_sided_round,
   choosing,      ///< receives from whoever comes first
   polling,       ///< asks whether a message has come
@@ -39,6 +40,11 @@ enum class activity : std::uint8_t {
   missing_mail,  ///< waits for mail whose sender failed
   finished
 };
+
+/// Whether a processor waits in a barrier in which it was counted only.
+[[nodiscard]] inline bool is_counted(activity doing) {
+  return doing == activity::counted_in_barrier || doing == activity::counted_in_call;
+}
 
 /// The kind of a barrier, the same for all members of a group.
 enum class barrier_kind : std::uint8_t {
@@ -63,16 +69,32 @@ struct unknown_rank {
   int group_size = 0;
 };
 
-/// The processors that came to a plain barrier of the whole machine and are counted, not noted one by
-/// one.
+/// The call by which a processor comes to a barrier.
+struct barrier_call {
+  barrier_kind kind = barrier_kind::plain;
+  std::string_view name{};  ///< of a phase
+
+  bool operator==(barrier_call const&) const = default;
+};
+
+/// The processors that came to barriers of the whole machine and are counted, not noted one by one.
 struct barrier_arrivals {
   int processors = 0;
   std::uint64_t step = 0;  ///< in which they may go on, as far as they know
+  int in_calls = 0;        ///< of them those whose barrier is not a plain one
+  bool differ = false;     ///< these, in their calls
+  barrier_call call{};     ///< of the first of these
 
   void add(barrier_arrivals const& more) {
     processors += more.processors;
     step = std::max(step, more.step);
+    if (more.in_calls == 0) return;
+    if (in_calls == 0) call = more.call;
+    differ = differ || more.differ || call != more.call;
+    in_calls += more.in_calls;
   }
+  /// Whether all of them mean the same barrier.
+  [[nodiscard]] bool agree() const { return in_calls == 0 || (in_calls == processors && !differ); }
 };
 
 /// One request of a round of one-sided reads and writes.
@@ -181,6 +203,8 @@ struct processor_details {
   unsigned swallowed = 0;     ///< how often the program went on after it was told to end
   void* sanitizer = nullptr;  ///< AddressSanitizer's fake stack, or ThreadSanitizer's fiber
 
+  /// The call by which it came to its barrier.
+  [[nodiscard]] barrier_call came_by() const { return {barrier_is, barrier_name}; }
   /// Gives the state of its irregular calls, which is made at first use. Errors: std::bad_alloc.
   [[nodiscard]] irregular_state& irregular() {
     if (irregular_calls == nullptr) irregular_calls = std::make_unique<irregular_state>();

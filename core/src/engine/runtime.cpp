@@ -79,6 +79,12 @@ std::uint64_t steps_kept(topology const& network, ports each) {
 
 }  // namespace
 
+rank_range own_share(int processors, machine_options const& options) {
+  auto const* const all = options.cluster;
+  if (all == nullptr) return {0, processors};
+  return share_of(processors, all->processes(), all->process());
+}
+
 runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
                  std::span<observer* const> observers, std::size_t workers)
     : m_adjacent_only(options.switching.value_or(network->default_switching()) ==
@@ -100,19 +106,13 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_options(options),
       m_workers(workers),
       m_everybody(m_network),
+      m_own(own_share(size(), options)),
       m_states(map_states(size())),
-      m_details(static_cast<std::size_t>(size())),
-      m_own{0, size()} {
-  for (int rank = 0; rank < size(); ++rank) {
-    auto* const state = ::new (&state_of(rank)) processor_state;
-    state->owner = this;
-    state->rank = rank;
-    state->more = &m_details[static_cast<std::size_t>(rank)];
-    state->words_left = state->more->rearranged_words_left = m_most_words;
-  }
+      m_details(static_cast<std::size_t>(m_own.size())) {
+  for (int rank = m_own.first; rank < m_own.end; ++rank)
+    make_state(rank, m_details[static_cast<std::size_t>(rank - m_own.first)]);
   if (options.cluster != nullptr) {
     m_team = std::make_unique<process_team>(*options.cluster);
-    m_own = share_of(size(), m_team->processes(), m_team->process());
     m_counters.count_with(*m_team, m_own);
   }
   if (options.clocked) {
@@ -125,7 +125,29 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
 }
 
 runtime::~runtime() {
-  for (int rank = 0; rank < size(); ++rank) state_of(rank).~processor_state();
+  for_each_known([](processor_state& one) { one.~processor_state(); });
+}
+
+void runtime::make_state(int rank, processor_details& details) {
+  auto* const state = ::new (&state_of(rank)) processor_state;
+  state->owner = this;
+  state->rank = rank;
+  state->more = &details;
+  state->words_left = details.rearranged_words_left = m_most_words;
+}
+
+void runtime::make_state_elsewhere(int rank) {
+  m_known_elsewhere.push_back(&state_of(rank));
+  try {
+    make_state(rank, m_details_elsewhere.emplace_back());
+  } catch (...) {
+    m_known_elsewhere.pop_back();
+    throw;
+  }
+}
+
+void runtime::make_states_elsewhere() {
+  for (int rank = 0; rank < size(); ++rank) static_cast<void>(known_state_of(rank));
 }
 
 group const& runtime::part_of(std::vector<int> members) {
@@ -375,13 +397,12 @@ bool runtime::end(processor_state& me) {
 }
 
 void runtime::end_everybody() {
-  for (int rank = 0; rank < size(); ++rank) {
-    auto& one = state_of(rank);
-    if (one.doing == activity::finished) continue;
+  for_each_known([this](processor_state& one) {
+    if (one.doing == activity::finished) return;
     one.marks.end();
     one.lends = false;  // nobody receives any more
     if (one.doing != activity::running) go_on(one);
-  }
+  });
 }
 
 void runtime::check_all_received() {

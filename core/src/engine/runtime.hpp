@@ -46,6 +46,9 @@ inline constexpr int by_way = -2;
 /// Writes the name of an element type as in source code.
 [[nodiscard]] std::string readable_name(payload_type const& type);
 
+/// Finds the processors that this process runs of a machine.
+[[nodiscard]] rank_range own_share(int processors, machine_options const& options);
+
 /// One run of a machine, as far as both engines share it. Its calls are those of `processor`, with
 /// ranks on the machine; message_path.hpp has what they do. The engines differ in how a processor
 /// waits and is woken.
@@ -215,18 +218,36 @@ class runtime {
   [[nodiscard]] processor_state const& state_of(int rank) const {
     return m_states[static_cast<std::size_t>(rank)];
   }
+  /// The states of all processors: of those that other processes run as far as they were told. For errors and
+  /// the order of messages; made when first asked for.
   [[nodiscard]] std::span<processor_state> states() {
-    return {m_states.get(), static_cast<std::size_t>(size())};
+    if (m_own.size() < size()) make_states_elsewhere();
+    return states_of(0, size());
   }
+  /// Finds the state of a processor that this process runs, or was told of.
   [[nodiscard]] processor_state& state_of(int rank) {
     return m_states[static_cast<std::size_t>(rank)];
+  }
+  /// Finds the state of any processor; of one of another process it is made when first asked for.
+  [[nodiscard]] processor_state& known_state_of(int rank) {
+    if (!m_own.has(rank) && state_of(rank).owner == nullptr) make_state_elsewhere(rank);
+    return state_of(rank);
   }
   [[nodiscard]] std::size_t worker_count() const { return m_workers; }
   /// The processors that this process runs.
   [[nodiscard]] rank_range const& own_ranks() const { return m_own; }
   [[nodiscard]] std::span<processor_state> own_states() {
-    return states().subspan(static_cast<std::size_t>(m_own.first),
-                            static_cast<std::size_t>(m_own.size()));
+    return states_of(m_own.first, m_own.size());
+  }
+  /// Calls action(state) for the own processors, and for those that this process was told of.
+  template <class Action>
+  void for_each_known(Action const& action) {
+    for (auto& one : own_states()) action(one);
+    for (auto* const one : m_known_elsewhere) action(*one);
+  }
+  /// The states of consecutive processors that this process runs.
+  [[nodiscard]] std::span<processor_state> states_of(int first, int processors) {
+    return {m_states.get() + first, static_cast<std::size_t>(processors)};
   }
   /// The processes that run the machine together; nullptr without a cluster.
   [[nodiscard]] process_team* team() const { return m_team.get(); }
@@ -322,7 +343,10 @@ class runtime {
 
  private:
   void release_barrier(group& complete);
-  void release_counted(std::uint64_t step);
+  [[nodiscard]] std::optional<barrier_call> call_of_all(barrier_arrivals const& counted);
+  void release_counted(std::uint64_t step, barrier_call const& call);
+  void pass_barrier(group& of, barrier_call const& call, std::uint64_t step);
+  void enter_section(processor_state& member, group const& of, barrier_kind barrier);
   void note_counted();
   void note_waiter(processor_state& waiter, std::vector<group*>& complete);
   [[nodiscard]] bool in_flight() const;
@@ -344,6 +368,7 @@ class runtime {
   // Together with other processes: see cluster/joined_run.cpp.
   [[nodiscard]] std::string description() const;
   void share_failure();
+  [[nodiscard]] std::optional<barrier_call> call_of_processes(barrier_call const& own);
   void see_all();
   void gather_arrivals(std::span<std::vector<processor_state*>* const> arrived, bool counted);
   void put_state(byte_writer& to, processor_state const& of);
@@ -412,9 +437,15 @@ class runtime {
 
   using mapped_states = std::unique_ptr<processor_state[], unmap_states>;
   static mapped_states map_states(int processors);
+  void make_state(int rank, processor_details& details);
+  void make_state_elsewhere(int rank);
+  void make_states_elsewhere();
 
+  rank_range m_own;
   mapped_states m_states;
-  std::vector<processor_details> m_details;
+  std::vector<processor_details> m_details;  ///< of the own processors
+  std::deque<processor_details> m_details_elsewhere;
+  std::vector<processor_state*> m_known_elsewhere;  ///< those that other processes run, and told of
   erased_program m_program{};
   std::unique_ptr<guarded_memory> m_guarded;  ///< on a guarded machine
 
@@ -447,7 +478,6 @@ class runtime {
 
   places_inside mutable m_places_inside;
 
-  rank_range m_own;
   std::unique_ptr<process_team> m_team;
 };
 

@@ -271,9 +271,7 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
   check_stacks_of_program(m_options);
   m_network = detail::checked(m_topology, m_options.switching);
   m_size = m_network->size();
-  m_own = {0, m_size};
-  if (auto const* const all = m_options.cluster; all != nullptr)
-    m_own = detail::share_of(m_size, all->processes(), all->process());
+  m_own = detail::own_share(m_size, m_options);
   if (m_options.guarded && m_size > detail::private_pages::most_processors)
     throw invalid_argument(
         fmt::format("machine_options::guarded with {} processors: a guarded machine has {} at most",

@@ -146,14 +146,14 @@ void runtime::put_state(byte_writer& to, processor_state const& of) {
   to.put(of.doing);
   to.put(of.more->returned);
   if (of.doing == activity::in_one_sided_round) put_request(to, *of.more->request);
-  if (of.doing != activity::in_barrier) return;
+  if (of.doing != activity::in_barrier && of.doing != activity::counted_in_call) return;
   put_group(to, *of.more->barrier_group);
   to.put(of.more->barrier_is);
   if (of.more->barrier_is == barrier_kind::phase) to.put_text(of.more->barrier_name);
 }
 
 processor_state& runtime::get_state(int process, byte_reader& from) {
-  auto& of = state_of(from.get<int>());
+  auto& of = known_state_of(from.get<int>());
   of.now = from.get<std::uint64_t>();
   of.last_sent = from.get<std::uint64_t>();
   of.waiting_for = from.get<int>();
@@ -163,13 +163,32 @@ processor_state& runtime::get_state(int process, byte_reader& from) {
     if (of.more->request == nullptr) of.more->request = std::make_unique<one_sided_request>();
     *of.more->request = get_request(process, from);
   }
-  if (of.doing != activity::in_barrier) return of;
+  if (of.doing != activity::in_barrier && of.doing != activity::counted_in_call) return of;
   of.more->barrier_group = &get_group(process, from);
   of.more->barrier_is = from.get<barrier_kind>();
   of.more->barrier_name = {};
   if (of.more->barrier_is == barrier_kind::phase)
     of.more->barrier_name = m_team->keep(from.get_text());
   return of;
+}
+
+/// Finds the call by which the processors of all processes came to a barrier, each process's own by `own`; none
+/// where they came by different ones.
+std::optional<barrier_call> runtime::call_of_processes(barrier_call const& own) {
+  byte_writer mine;
+  mine.put(m_own.size() > 0);
+  mine.put(own.kind);
+  mine.put_text(own.name);
+  std::optional<barrier_call> call;
+  for (auto const& said : m_team->gather(topic::calls, std::move(mine))) {
+    auto from = process_team::read(topic::calls, said);
+    if (!from.get<bool>()) continue;
+    auto const kind = from.get<barrier_kind>();
+    barrier_call const theirs{kind, m_team->keep(from.get_text())};
+    if (call && *call != theirs) return std::nullopt;
+    call = theirs;
+  }
+  return call;
 }
 
 /// Tells all processes which processors have come to a barrier since the last call: in `arrived` are then those
@@ -186,7 +205,7 @@ void runtime::gather_arrivals(std::span<std::vector<processor_state*>* const> ar
   auto const listed = own.size();
   if (counted)
     for (auto& one : own_states())
-      if (one.doing == activity::counted_in_barrier) own.push_back(&one);
+      if (is_counted(one.doing)) own.push_back(&one);
   mine.put(own.size());
   for (auto const* const one : own) put_state(mine, *one);
   auto const all = m_team->gather(topic::arrivals, std::move(mine));
@@ -200,7 +219,7 @@ void runtime::gather_arrivals(std::span<std::vector<processor_state*>* const> ar
     auto from = process_team::read(topic::arrivals, all[static_cast<std::size_t>(process)]);
     for (auto left = from.get<std::size_t>(); left > 0; --left) {
       auto& one = get_state(process, from);
-      if (one.doing != activity::counted_in_barrier) everybody.push_back(&one);
+      if (!is_counted(one.doing)) everybody.push_back(&one);
     }
   }
 }
@@ -211,6 +230,7 @@ void runtime::see_all() {
   byte_writer mine;
   for (auto const& one : own_states()) {
     put_state(mine, one);
+    mine.put(one.more->phase);
     m_team->put_place(mine, place_of(one));
     if (one.doing == activity::choosing)
       mine.put_all(std::span<int const>(one.more->irregular().question.among));
@@ -218,6 +238,7 @@ void runtime::see_all() {
   m_team->tell_others(topic::states, std::move(mine), [&](int process, byte_reader& from) {
     while (!from.empty()) {
       auto& one = get_state(process, from);
+      one.more->phase = from.get<std::size_t>();
       one.where = m_team->get_place(process, from);
       if (one.doing == activity::choosing)
         one.more->irregular().question.among = m_team->keep(from.get_all<int>());
@@ -240,8 +261,8 @@ void runtime::join_mail(group const& of, bool complete) {
   auto const share = share_of(size(), m_team->processes(), 0).size();
   std::vector<byte_writer> batches(static_cast<std::size_t>(m_team->processes()));
   for (int rank = 0; rank < of.size(); ++rank) {
+    if (!m_own.has(of.on_machine(rank))) continue;
     auto const& sender = state_of(of.on_machine(rank));
-    if (!m_own.has(sender.rank)) continue;
     for (auto const& one : sender.more->irregular().mail->outgoing()) {
       if (m_own.has(one.to)) continue;
       auto& batch = batches[static_cast<std::size_t>(one.to / share)];
@@ -300,7 +321,7 @@ void runtime::join_decisions(std::vector<decision>& possible) {
   for (auto const& said : m_team->gather(topic::decisions, std::move(mine)))
     for (auto const& [rank, from, step] :
          process_team::read(topic::decisions, said).get_all<wire_decision>())
-      possible.push_back({&state_of(rank), step, from});
+      possible.push_back({&known_state_of(rank), step, from});
 }
 
 /// Goes through the events by which messages follow calls, those of all processes.
@@ -323,12 +344,11 @@ void runtime::join_order() {
     }
   }
   // The barriers that were noted here of others' processors are among what these have noted.
-  for (auto& one : states())
-    if (!m_own.has(one.rank) && one.more->irregular_calls != nullptr)
-      one.more->irregular_calls->order = {};
+  for (auto* const one : m_known_elsewhere)
+    if (one->more->irregular_calls != nullptr) one->more->irregular_calls->order = {};
   m_team->tell_others(topic::order, std::move(mine), [&](int process, byte_reader& from) {
     while (!from.empty()) {
-      auto& order = state_of(from.get<int>()).more->irregular().order;
+      auto& order = known_state_of(from.get<int>()).more->irregular().order;
       order.list = from.get_all<order_event>();
       for (auto left = from.get<std::size_t>(); left > 0; --left) {
         auto const& members = get_group(process, from);

@@ -28,6 +28,7 @@ namespace lockstep::detail {
 enum class topic : std::uint32_t {
   run = 0x6c6f'0001,  ///< which machine begins to run
   arrivals,           ///< which processors have come to barriers
+  calls,              ///< by which call they all have
   states,             ///< where all processors are
   routes,             ///< what of the counters is needed
   counters,

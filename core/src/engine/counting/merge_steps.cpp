@@ -79,7 +79,7 @@ std::uint64_t runtime::first_open_step() {
     if (one.doing == activity::finished) continue;
     bool const receives = one.doing == activity::receiving || one.doing == activity::choosing;
     if (!by_clocks && receives) continue;
-    if (!by_clocks && one.doing == activity::counted_in_barrier)
+    if (!by_clocks && is_counted(one.doing))
       barriers[&m_everybody].add(one.now);
     else if (!by_clocks && one.doing == activity::in_barrier)
       barriers[one.more->barrier_group].add(one.now);

@@ -24,15 +24,10 @@ constexpr std::uint64_t idles = 1;
 constexpr std::uint64_t sends_some = 2;
 constexpr std::uint64_t wants_merging = 4;
 constexpr std::uint64_t wants_stop = 8;
-constexpr std::size_t figures_each = 6;
+constexpr std::uint64_t calls_differ = 16;
+constexpr std::size_t figures_each = 7;
 
 }  // namespace
-
-int fibers::processors_here(lockstep::topology const& network, machine_options const& options) {
-  auto const* const all = options.cluster;
-  if (all == nullptr) return network.size();
-  return share_of(network.size(), all->processes(), all->process()).size();
-}
 
 bool fibers::is_nested() { return on_errand || running_worker != nullptr; }
 
@@ -47,22 +42,21 @@ cluster_fibers::cluster_fibers(std::shared_ptr<lockstep::topology const> const& 
                     own_ranks().size()));
   if (!m_copied) m_stacks.begin_at(static_cast<std::size_t>(own_ranks().first));
   m_elsewhere = std::make_unique<worker>(*this, static_cast<std::uint8_t>(worker_count()));
-  make_blocks();
+  make_blocks_of_processes();
 }
 
 /// Divides the machine into blocks, each of one process, and gives this process's own to its workers.
-void cluster_fibers::make_blocks() {
+void cluster_fibers::make_blocks_of_processes() {
   auto const processors = static_cast<std::size_t>(size());
   auto const share = static_cast<std::size_t>(share_of(size(), team()->processes(), 0).size());
   auto const block_size = std::min(share, usual_tuning.processors_per_block);
   m_block_size = static_cast<unsigned>(block_size);
-  m_blocks.clear();
   for (std::size_t first = 0; first < processors; first += block_size) {
-    auto const members = states().subspan(first, std::min(block_size, processors - first));
+    auto const members = static_cast<int>(std::min(block_size, processors - first));
     if (own_ranks().has(static_cast<int>(first)))
-      m_blocks.emplace_back(members);
+      m_blocks.emplace_back(states_of(static_cast<int>(first), members));
     else
-      m_blocks.emplace_back(static_cast<int>(first), static_cast<int>(members.size()));
+      m_blocks.emplace_back(static_cast<int>(first), members);
   }
   for (auto& one : m_workers) {
     one->waiting = lifo_queue<processor_block>(m_blocks.size());
@@ -126,11 +120,13 @@ bool cluster_fibers::end_round_together(std::size_t parity) {
   if (idle && fibers::copy_all_lent()) idle = false;
   auto const own = own_figures(idle, sends);
   auto const flags = (own.idle ? idles : 0) | (own.sends ? sends_some : 0) |
-                     (own.merges ? wants_merging : 0) | (own.stops ? wants_stop : 0);
-  auto const came = team()->exchange(
-      {flags, own.finished, static_cast<std::uint64_t>(own.counted.processors), own.counted.step,
-       own.failed.step, static_cast<std::uint64_t>(own.failed.rank)},
-      batches);
+                     (own.merges ? wants_merging : 0) | (own.stops ? wants_stop : 0) |
+                     (own.counted.differ ? calls_differ : 0);
+  auto const came =
+      team()->exchange({flags, own.finished, static_cast<std::uint64_t>(own.counted.processors),
+                        own.counted.step, static_cast<std::uint64_t>(own.counted.in_calls),
+                        own.failed.step, static_cast<std::uint64_t>(own.failed.rank)},
+                       batches);
   if (came.figures.size() != figures_each * static_cast<std::size_t>(team()->processes()))
     throw process_lost("the processes of the cluster are at different places of a run");
   bool all_idle = true;
@@ -144,8 +140,11 @@ bool cluster_fibers::end_round_together(std::size_t parity) {
     stops = stops || (at[0] & wants_stop) != 0;
     finished += at[1];
     m_counted.add({static_cast<int>(at[2]), at[3]});
-    if (at[4] != never) note_elsewhere({at[4], static_cast<int>(at[5])});
+    m_counted.in_calls += static_cast<int>(at[4]);
+    m_counted.differ = m_counted.differ || (at[0] & calls_differ) != 0;
+    if (at[5] != never) note_elsewhere({at[5], static_cast<int>(at[6])});
   }
+  m_counted.call = own.counted.call;
   m_all_finished = finished == static_cast<std::uint64_t>(size());
   for (int from = 0; from < team()->processes(); ++from)
     unpack(from, came.from[static_cast<std::size_t>(from)]);
@@ -301,7 +300,7 @@ void cluster_fibers::wake(processor_state& waiting) {
 void cluster_fibers::wake_all() {
   for (auto& one : m_blocks) {
     if (!own_ranks().has(one.first)) continue;
-    one.ready.add_all(states().subspan(static_cast<std::size_t>(one.first), one.size));
+    one.ready.add_all(states_of(one.first, static_cast<int>(one.size)));
     let_wait(one);
   }
 }

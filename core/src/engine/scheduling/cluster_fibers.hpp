@@ -34,7 +34,7 @@ class cluster_fibers final : public fibers {
     failure_place failed{};
   };
 
-  void make_blocks();
+  void make_blocks_of_processes();
   void finish_round() noexcept override;
   [[nodiscard]] bool end_round_together(std::size_t parity);
   void end_round_alone() noexcept;

@@ -59,14 +59,13 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
                machine_options const& options, std::span<observer* const> observers,
                std::shared_ptr<kept_slab> keeper)
     : message_path(network, options, observers,
-                   workers_for(processors_here(*network, options), options, on_errand)),
+                   workers_for(own_share(network->size(), options).size(), options, on_errand)),
       m_copied(copies_stacks(options)),
       m_lands_anywhere(!m_copied && guarded() == nullptr),
       m_keeper(std::move(keeper)),
-      m_stacks(m_keeper->take(m_copied
-                                  ? 2 * worker_count()
-                                  : static_cast<std::size_t>(processors_here(*network, options)),
-                              options.stack)),
+      m_stacks(m_keeper->take(
+          m_copied ? 2 * worker_count() : static_cast<std::size_t>(own_ranks().size()),
+          options.stack)),
       m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()),
       m_progress(board_of_run()),
       m_stop(on_errand ? nullptr : stop_scope::current()) {
@@ -81,6 +80,11 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
     auto* const helper = m_stacks.top(2 * index);
     mine.helper = helper - reinterpret_cast<std::uintptr_t>(helper) % 16;
   }
+  if (options.cluster == nullptr) make_blocks();
+}
+
+/// Divides the machine into blocks, and gives them to the workers.
+void fibers::make_blocks() {
   // Stacks that an overflow may damage together belong to one block.
   auto const processors = static_cast<std::size_t>(size());
   auto const together = m_stacks.stacks_per_group();
@@ -88,8 +92,8 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
       (block_size_for(processors, worker_count()) + together - 1) / together * together;
   m_block_size = static_cast<unsigned>(block_size);
   for (std::size_t first = 0; first < processors; first += block_size) {
-    auto const members = states().subspan(first, std::min(block_size, processors - first));
-    m_blocks.emplace_back(members);
+    auto const members = std::min(block_size, processors - first);
+    m_blocks.emplace_back(states_of(static_cast<int>(first), static_cast<int>(members)));
   }
   for (auto& one : m_workers) {
     one->waiting = lifo_queue<processor_block>(m_blocks.size());
@@ -103,13 +107,13 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
 
 fibers::~fibers() {
   if (thread_sanitizer())
-    for (auto const& one : states()) forget_fiber(one.more->sanitizer);
+    for (auto const& one : own_states()) forget_fiber(one.more->sanitizer);
   if (!failed()) {
     m_keeper->keep(std::move(m_stacks));
     return;
   }
   auto const dispose = [](message* left) { message_pool::empty(*left); };
-  for (int rank = 0; rank < size(); ++rank) state_of(rank).arrived.clear(dispose);
+  for (auto& one : own_states()) one.arrived.clear(dispose);
   for (auto& one : m_blocks)
     for (auto const& [sent, to] : one.incoming) dispose(sent);
   for (auto& one : m_workers)
@@ -292,7 +296,7 @@ barrier_arrivals fibers::take_counted() {
 
 void fibers::wake_all() {
   for (auto& one : m_blocks) {
-    one.ready.add_all(states().subspan(static_cast<std::size_t>(one.first), one.size));
+    one.ready.add_all(states_of(one.first, static_cast<int>(one.size)));
     let_wait(one);
   }
 }
@@ -382,11 +386,9 @@ bool fibers::all_finished() const {
 }
 
 void fibers::for_each_in_flight(std::function<void(message const&, int)> const& visit) {
-  for (int rank = 0; rank < size(); ++rank) {
-    auto const& state = state_of(rank);
-    if (!state.arrived.empty())
-      state.arrived.for_each([&](message const& left) { visit(left, rank); });
-  }
+  for (auto const& one : own_states())
+    if (!one.arrived.empty())
+      one.arrived.for_each([&](message const& left) { visit(left, one.rank); });
   for (auto const& one : m_blocks)
     for (auto const& [sent, to] : one.incoming) visit(*sent, to);
   for (auto const& one : m_workers)

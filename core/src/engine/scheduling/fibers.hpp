@@ -50,9 +50,6 @@ class fibers : public message_path<fibers> {
   /// Whether a machine that is made here lies inside of another's program.
   [[nodiscard]] static bool is_nested();
 
-  /// The number of processors that this process runs.
-  [[nodiscard]] static int processors_here(topology const& network, machine_options const& options);
-
   /// Whether the processors of a worker share one stack.
   [[nodiscard]] static bool copies_stacks(machine_options const& options);
 
@@ -135,9 +132,9 @@ class fibers : public message_path<fibers> {
   }
   [[nodiscard]] std::string_view lasting(processor_state const& me, std::string_view name) const;
   static void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
-  [[nodiscard]] static bool count_arrival(processor_state const& me) {
-    worker_for(me).counted.add({1, me.free_step()});
-    return true;
+  static void count_arrival(processor_state const& me, barrier_call call) {
+    bool const plain = call.kind == barrier_kind::plain;
+    worker_for(me).counted.add({1, me.free_step(), plain ? 0 : 1, false, call});
   }
 
  protected:
@@ -321,6 +318,7 @@ class fibers : public message_path<fibers> {
   void note_progress(worker const& mine) const noexcept;
   void take_handed_over(worker& mine);
   void take_messages(worker& mine, outbox& box);
+  void make_blocks();
   static void let_wait(processor_block& one);
   void take_incoming(worker& mine);
   [[nodiscard]] processor_block& block_of(int rank) {

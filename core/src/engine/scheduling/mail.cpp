@@ -23,8 +23,8 @@ mailbox& runtime::mailbox_of(processor_state& me, group const& of) {
 void runtime::match_mail(group const& complete) {
   m_has_mail = true;
   for (int rank = 0; rank < complete.size(); ++rank) {
+    if (!m_own.has(complete.on_machine(rank))) continue;
     auto& sender = state_of(complete.on_machine(rank));
-    if (!m_own.has(sender.rank)) continue;
     sender.more->irregular().mail_since = complete.released;
     for (auto& one : sender.more->irregular().mail->outgoing())
       if (m_own.has(one.to))  // others are told when all have sent
@@ -64,7 +64,7 @@ bool runtime::release_senders_of_mail() {
 
 /// Notes the first post that nobody delivered, if there is one.
 void runtime::check_all_delivered() {
-  for (auto const& one : states()) {
+  for (auto const& one : own_states()) {
     if (one.more->irregular_calls == nullptr) continue;
     for (auto const& box : one.more->irregular_calls->mailboxes) {
       if (box->empty()) continue;

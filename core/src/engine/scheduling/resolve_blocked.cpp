@@ -25,10 +25,11 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
   if (copy_all_lent()) return true;
   auto const counted = take_counted();
   // One that is never left is noted below.
-  if (counted.processors == size() && m_everybody.idle_releases + 1 < most_idle_times) {
-    release_counted(counted.step);
-    return true;
-  }
+  if (counted.processors == size() && m_everybody.idle_releases + 1 < most_idle_times)
+    if (auto const call = call_of_all(counted)) {
+      release_counted(counted.step, *call);
+      return true;
+    }
   if (m_team != nullptr) gather_arrivals(arrived, counted.processors > 0);
   std::vector<group*> complete;
   try {
@@ -121,19 +122,18 @@ void runtime::note_contention() {
 
 bool runtime::same_barrier(group const& complete) {
   auto const same = [](processor_state const* left, processor_state const* right) {
-    return left->more->barrier_is == right->more->barrier_is &&
-           left->more->barrier_name == right->more->barrier_name;
+    return left->more->came_by() == right->more->came_by();
   };
   auto const* const some = complete.waiting.front();
   if (std::all_of(complete.waiting.begin(), complete.waiting.end(),
                   [&](auto* waiter) { return same(waiter, some); }))
     return true;
   see_all();
-  auto& first = state_of(complete.on_machine(0));
+  auto& first = known_state_of(complete.on_machine(0));
   std::uint64_t met = 0;
   for (auto const* waiter : complete.waiting) met = std::max(met, waiter->now);
   for (int rank = 1; rank < complete.size(); ++rank) {
-    auto& other = state_of(complete.on_machine(rank));
+    auto& other = known_state_of(complete.on_machine(rank));
     if (same(&first, &other)) continue;
     note_failure<barrier_mismatch>(
         other,
@@ -148,53 +148,84 @@ bool runtime::same_barrier(group const& complete) {
   return false;
 }
 
-/// Ends a plain barrier of the whole machine in which all are counted.
-void runtime::release_counted(std::uint64_t step) {
+/// Finds the call by which all processors came to the barrier in which they are counted; none where
+/// they came by different ones.
+std::optional<barrier_call> runtime::call_of_all(barrier_arrivals const& counted) {
+  if (!counted.agree()) return std::nullopt;
+  if (m_team == nullptr || counted.in_calls == 0) return counted.call;
+  return call_of_processes(counted.call);
+}
+
+/// Lets a member enter the phase or the run that a barrier has begun, or leave the run that it has ended.
+inline void runtime::enter_section(processor_state& member, group const& of, barrier_kind barrier) {
+  if (barrier == barrier_kind::phase && of.whole()) {
+    member.more->phase = m_counters.phase_count() - 1;
+    member.more->phase_rearrangements = 0;
+  }
+  if (begins_run(barrier) || barrier == barrier_kind::end_pipelined) {
+    member.more->run = of.run;
+    member.more->sections_over_before = of.released;
+  }
+}
+
+/// Ends a barrier of the whole machine in which all are counted.
+void runtime::release_counted(std::uint64_t step, barrier_call const& call) {
   auto& all = m_everybody;
-  LOCKSTEP_ASSERT(light, step >= all.released);
+  if (call.kind == barrier_kind::mail_sent) {  // which changes no clock
+    if (m_team != nullptr) join_mail(all, true);
+    for (auto& one : own_states())
+      if (one.doing != activity::finished) one.doing = activity::running;
+    return wake_all();
+  }
   all.idle_releases = step == all.released ? all.idle_releases + 1 : 0;
-  all.released = step;
-  ++m_whole_barriers;
+  pass_barrier(all, call, step);
   for (auto& one : own_states()) {
     if (one.doing == activity::finished) continue;  // its stack has overflowed since it was counted
     one.now = step;
     one.doing = activity::running;
   }
+  if (call.kind != barrier_kind::plain)
+    for (auto& one : own_states()) enter_section(one, all, call.kind);
   if (m_order != nullptr) note_meeting_of_all();
   wake_all();
 }
 
 /// Notes the processors one by one that were counted.
 void runtime::note_counted() {
-  for (auto& one : states()) {
-    if (one.doing != activity::counted_in_barrier) continue;
+  for_each_known([this](processor_state& one) {
+    if (!is_counted(one.doing)) return;
+    if (one.doing == activity::counted_in_barrier) {
+      one.more->barrier_group = &m_everybody;
+      one.more->barrier_is = barrier_kind::plain;
+      one.more->barrier_name = {};
+    }
     one.doing = activity::in_barrier;
-    one.more->barrier_group = &m_everybody;
-    one.more->barrier_is = barrier_kind::plain;
-    one.more->barrier_name = {};
     m_everybody.waiting.push_back(&one);
-  }
+  });
+}
+
+/// Begins and ends what a barrier of a group begins and ends, in the step in which its members go on.
+void runtime::pass_barrier(group& of, barrier_call const& call, std::uint64_t step) {
+  LOCKSTEP_ASSERT(light, step >= of.released);
+  of.released = step;
+  if (of.whole()) ++m_whole_barriers;
+  if (call.kind == barrier_kind::phase && of.whole())
+    m_counters.begin_phase(call.name, step, in_flight());
+  if (begins_run(call.kind)) of.run = m_counters.begin_run(of, step);
+  if (call.kind == barrier_kind::announce || call.kind == barrier_kind::deliver) match_mail(of);
+  if (call.kind == barrier_kind::end_pipelined)
+    run_counters::end_run(*std::exchange(of.run, nullptr), step, in_flight());
 }
 
 void runtime::release_barrier(group& complete) {
-  auto const& some = *complete.waiting.front();
-  if (some.more->barrier_is == barrier_kind::mail_sent) return release_in_order(complete);
+  auto const call = complete.waiting.front()->more->came_by();
+  if (call.kind == barrier_kind::mail_sent) return release_in_order(complete);
   note_meeting(complete.waiting);
   std::uint64_t step = 0;
   for (auto const* waiter : complete.waiting) step = std::max(step, waiter->free_step());
-  LOCKSTEP_ASSERT(light, step >= complete.released);
   complete.idle_releases = step == complete.released ? complete.idle_releases + 1 : 0;
   bool const stuck = no_progress(complete.waiting, complete.idle_releases);
-  complete.released = step;
-  if (complete.whole()) ++m_whole_barriers;
-  if (some.more->barrier_is == barrier_kind::phase && complete.whole())
-    m_counters.begin_phase(some.more->barrier_name, step, in_flight());
-  if (begins_run(some.more->barrier_is)) complete.run = m_counters.begin_run(complete, step);
-  if (some.more->barrier_is == barrier_kind::announce ||
-      some.more->barrier_is == barrier_kind::deliver)
-    match_mail(complete);
-  if (some.more->barrier_is == barrier_kind::end_pipelined)
-    run_counters::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
+  pass_barrier(complete, call, step);
   // The fibers engine resumes the last one first. So they run in the order of their ranks, which is
   // that of their memory.
   for (auto* const waiter : std::views::reverse(complete.waiting)) {
@@ -241,15 +272,7 @@ void runtime::go_on_from_barrier(processor_state& member) {
     ++member.more->barriers_of_subsets;
     if (member.more->work != nullptr) member.more->work->close();
   }
-  if (member.more->barrier_is == barrier_kind::phase && of.whole()) {
-    member.more->phase = m_counters.phase_count() - 1;
-    member.more->phase_rearrangements = 0;
-  }
-  if (begins_run(member.more->barrier_is) ||
-      member.more->barrier_is == barrier_kind::end_pipelined) {
-    member.more->run = of.run;
-    member.more->sections_over_before = of.released;
-  }
+  enter_section(member, of, member.more->barrier_is);
   go_on(member);
 }
 
@@ -290,7 +313,8 @@ void runtime::count_askers(std::span<processor_state* const> round) {
     auto const& request = *asker->more->request;
     if (request.what == one_sided_request::kind::serve) continue;
     if (words_of_elements(*request.asked.type, request.asked.count, m_options.count) == 0) continue;
-    if (auto& owner = state_of(request.owner); takes_part(owner)) ++owner.more->request->askers;
+    if (auto& owner = known_state_of(request.owner); takes_part(owner))
+      ++owner.more->request->askers;
   }
 }
 
@@ -350,7 +374,7 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
 
 void runtime::serve(processor_state& asker, bool failed_before) {
   auto& request = *asker.more->request;
-  auto& owner = state_of(request.owner);
+  auto& owner = known_state_of(request.owner);
   if (!may_serve(asker, owner, failed_before)) {
     asker.marks.end();
     return;

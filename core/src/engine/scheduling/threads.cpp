@@ -351,7 +351,10 @@ bool threads::wake_those_ready() {
 barrier_arrivals threads::take_counted() {
   barrier_arrivals all;
   for (auto const& one : states())
-    if (one.doing == activity::counted_in_barrier) all.add({1, one.free_step()});
+    if (one.doing == activity::counted_in_barrier)
+      all.add({1, one.free_step()});
+    else if (one.doing == activity::counted_in_call)
+      all.add({1, one.free_step(), 1, false, one.more->came_by()});
   return all;
 }
 

@@ -100,7 +100,7 @@ class threads : public message_path<threads> {
   [[nodiscard]] static bool sent_one(processor_state const&) { return false; }
   static void check_touch(processor_state const&, std::source_location) {}
   void note_arrival(processor_state& me) { thread_of(me.rank).arrived = true; }
-  [[nodiscard]] static bool count_arrival(processor_state const&) { return true; }
+  static void count_arrival(processor_state const&, barrier_call) {}
 
  private:
   /// The event for which a thread waits, in the size at which std::atomic waits without a table:
