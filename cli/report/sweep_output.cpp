@@ -53,11 +53,6 @@ void add_claims(ordered_json& row, sweep_point const& point, std::vector<claim> 
   }
 }
 
-/// Whether the run came to its end: then it has more to report than its error.
-bool has_ended(sweep_point const& point) {
-  return point.error.empty() || point.report != point.error;
-}
-
 /// Describes a run as `run --json` does, as far as a sweep knows it.
 ordered_json described(std::string const& program, sweep_point const& point,
                        std::vector<claim> const& claims) {
@@ -68,7 +63,7 @@ ordered_json described(std::string const& program, sweep_point const& point,
   for (auto const& [name, value] : point.at.parameters)
     json["parameters"][name] = cli::as_json(parameter_value(value));
   if (!point.error.empty()) json["error"] = {{"message", point.error}};
-  if (!has_ended(point)) return json;
+  if (!point.has_ended) return json;
   json["correct"] = point.error.empty() ? ordered_json() : ordered_json(false);
   json["counts"] = point.counts;
   json["figures"] = ordered_json::object();
@@ -79,16 +74,16 @@ ordered_json described(std::string const& program, sweep_point const& point,
 ordered_json row_of(std::string const& program, sweep_point const& point,
                     std::vector<claim> const& claims, varying_names const& varying,
                     std::optional<chosen_model> const& model) {
-  cli::swept_run run{.status = point.report.empty() ? "right"
-                               : has_ended(point)   ? "wrong"
-                                                    : "failed",
+  cli::swept_run run{.status = !point.has_ended       ? "failed"
+                               : point.report.empty() ? "right"
+                                                      : "wrong",
                      .described = described(program, point, claims)};
   if (varying.programs) run.given.emplace_back("algorithm", program);
   if (varying.networks) run.given.emplace_back("on", point.at.topology().spec());
   for (auto const& [name, value] : point.at.parameters)
     if (std::ranges::find(varying.parameters, name) != varying.parameters.end())
       run.given.emplace_back(name, cli::exact_text(value));
-  if (has_ended(point))
+  if (point.has_ended)
     run.cost = {.counted = point.counts, .processors = point.at.topology().size(), .model = model};
   return cli::row_of(run);
 }

@@ -38,8 +38,9 @@ struct sweep_point {
   lockstep::counts counts{};  ///< what it cost; nothing where it ended in an error
   /// The measured values of the claims' subjects, in the order of the claims.
   std::vector<double> measured{};
-  std::string error{};   ///< what the run ended in, or which processor had a wrong result
-  std::string report{};  ///< why it is not as claimed; empty where it is
+  std::string error{};     ///< what the run ended in, or which processor had a wrong result
+  std::string report{};    ///< why it is not as claimed; empty where it is
+  bool has_ended = false;  ///< whether it came to its end, with a right result or a wrong one
 };
 
 /// The result of a sweep.

@@ -210,6 +210,7 @@ sweep_point sweep::measured(one_run const& run, problem_instance const& at,
     point.error = point.report = failed.what();
     return point;
   }
+  point.has_ended = true;
   point.counts = done->record.counts();
   std::vector<claim> decided;
   for (auto const& one : claims) {

@@ -216,6 +216,7 @@ TEST_CASE("a wrong result is a mismatch", "[core][sweep]") {
   REQUIRE(result.first_mismatch() != nullptr);
   CHECK(to_string(result.first_mismatch()->at) == "hypercube:3, m 1");
   CHECK(result.first_mismatch()->error == "wrong result on processor 5");
+  CHECK(result.first_mismatch()->has_ended);
   CHECK(result.table().ends_with("hypercube:3  4  wrong result on processor 5\n"));
 }
 
@@ -234,6 +235,8 @@ TEST_CASE("a run that ends in an error is a row, and the others go on", "[core][
   auto const& failed = result.points()[1];
   CHECK(failed.error.find("waits for") != std::string::npos);
   CHECK(failed.report == failed.error);
+  CHECK_FALSE(failed.has_ended);
+  CHECK(result.points()[0].has_ended);
   CHECK(failed.counts == lockstep::counts{});
   CHECK(result.table().find("torus:3          -  ") != std::string::npos);
   CHECK(result.first_mismatch() == &failed);
