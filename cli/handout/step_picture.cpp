@@ -78,6 +78,7 @@ class network_picture {
   void draw(logged_step const& step) {
     draw_links();
     draw_messages(step);
+    write_words();
     for (int rank = 0; rank < m_network.size(); ++rank) draw_processor(rank, step);
   }
 
@@ -172,15 +173,76 @@ class network_picture {
     line(points, message_colour, std::clamp(0.12 * m_radius, 0.6, 1.6),
          fmt::format("{} to {}: {}", from, to, counted(carried, "word")));
     if (has_head) draw_head(points, place(to));
+    m_used.push_back({points, fmt::format("{}", carried)});
+  }
+
+  /// Writes how many words each link carries beside its curve, where nothing else is in the way.
+  void write_words() {
     auto const size = std::clamp(0.8 * m_radius, 5.0, 9.0);
     if (m_nearest < 4 * size) return;
-    // Beside the curve, to the right of its direction.
-    auto const middle = points[points.size() / 2];
-    auto const length = distance(place(from), place(to));
-    page_point const way{(place(to).x - place(from).x) / length,
-                         (place(to).y - place(from).y) / length};
-    write({middle.x - 0.8 * size * way.y, middle.y + 0.8 * size * way.x + size / 3},
-          fmt::format("{}", carried), size, message_colour);
+    std::vector<page_box> taken;
+    for (auto const& circle : m_places)
+      taken.push_back({circle.x - m_radius, circle.y - m_radius, 2 * m_radius, 2 * m_radius});
+    for (auto const& link : m_used) {
+      auto const places = places_beside(link, size);
+      auto best = std::ranges::find_if(places, [&](page_box const& box) {
+        return is_free(box, taken) && std::ranges::none_of(m_used, [&](used_link const& other) {
+                 return &other != &link && crosses(other.points, box);
+               });
+      });
+      if (best == places.end())
+        best =
+            std::ranges::find_if(places, [&](page_box const& box) { return is_free(box, taken); });
+      if (best == places.end()) best = places.begin();
+      taken.push_back(*best);
+      write({best->x + best->width / 2, best->y + 0.83 * size}, link.words, size, message_colour);
+    }
+  }
+
+  /// A link that messages cross, and the number beside it.
+  struct used_link {
+    std::vector<page_point> points{};
+    std::string words{};
+  };
+
+  /// Lists boxes for a link's number, the best first: at the middle of its curve, on the right of its
+  /// direction and on the left, and then further and further from there.
+  [[nodiscard]] static std::vector<page_box> places_beside(used_link const& link, double size) {
+    auto const& points = link.points;
+    auto const width = width_on_page(link.words, size);
+    auto const middle = points.size() / 2;
+    std::vector<page_box> boxes;
+    for (std::size_t away = 0; away < middle - 1; ++away)
+      for (auto const at : {middle - away, middle + away}) {
+        auto const length = std::max(distance(points[at - 1], points[at + 1]), 1e-9);
+        page_point const way{(points[at + 1].x - points[at - 1].x) / length,
+                             (points[at + 1].y - points[at - 1].y) / length};
+        for (double const side : {1.0, -1.0})
+          boxes.push_back({points[at].x - side * 0.8 * size * way.y - width / 2,
+                           points[at].y + side * 0.8 * size * way.x - size / 2, width, size});
+      }
+    return boxes;
+  }
+
+  [[nodiscard]] static bool is_free(page_box const& box, std::vector<page_box> const& taken) {
+    return std::ranges::none_of(taken, [&](page_box const& other) {
+      return box.x < other.x + other.width && other.x < box.x + box.width &&
+             box.y < other.y + other.height && other.y < box.y + box.height;
+    });
+  }
+
+  /// Whether a curve goes through a box, as far as its points and the middles between them tell.
+  [[nodiscard]] static bool crosses(std::vector<page_point> const& points, page_box const& box) {
+    auto const is_inside = [&](double x, double y) {
+      return box.x < x && x < box.x + box.width && box.y < y && y < box.y + box.height;
+    };
+    for (std::size_t at = 1; at < points.size(); ++at) {
+      auto const& one = points[at - 1];
+      auto const& next = points[at];
+      if (is_inside(next.x, next.y) || is_inside((one.x + next.x) / 2, (one.y + next.y) / 2))
+        return true;
+    }
+    return false;
   }
 
   /// Draws an arrow's head where the curve reaches the circle of its end.
@@ -240,6 +302,7 @@ class network_picture {
   std::vector<page_point> m_places;
   double m_nearest = 0;
   double m_radius = 0;
+  std::vector<used_link> m_used{};
 };
 
 /// Divides the rest of a step's part between the network and the data of processors: beside it, or below it.

@@ -17,6 +17,7 @@
 #include "handout/clip.hpp"
 #include "handout/handout.hpp"
 #include "handout/held_table.hpp"
+#include "handout/page_text.hpp"
 #include "handout/step_log.hpp"
 #include "search_path.hpp"
 #include "shell.hpp"
@@ -189,6 +190,46 @@ TEST_CASE("a handout has its steps on pages, and one at the end", "[handout]") {
   CHECK(count_of(cli::as_svg(pages[1]), ": 1 word</title>") == 8);  // a link for each message
   CHECK(cli::as_svg(pages[1]).find("adds (4 of 8)") != std::string::npos);
   CHECK(cli::as_svg(pages[4]).find("The run failed: stuck") != std::string::npos);
+}
+
+TEST_CASE("the words of a link do not stand on another number or a processor", "[handout]") {
+  for (auto const* const on : {"torus:4x4", "torus:8", "torus:5x3", "torus:3x3x3", "hypercube:3"})
+    for (int const way : {+1, -1}) {
+      auto const network = parse(on);
+      auto const dimensions = static_cast<int>(network->coordinates(0).size());
+      bool const is_torus = std::string_view(on).starts_with("torus");
+      cli::step_log log;
+      machine(network).run(
+          [&](processor& me) {
+            std::vector<int> const words(static_cast<std::size_t>(3 + 40 * (me.rank() % 3)));
+            for (int dimension = 0; dimension < dimensions; ++dimension)
+              if (is_torus)
+                static_cast<void>(me.shift(along{dimension, way}, words));
+              else
+                static_cast<void>(me.exchange(me.rank() ^ (1 << dimension), words));
+          },
+          log);
+      auto const steps = log.steps();
+      for (auto const& page : cli::slides({.network = *network, .steps = steps})) {
+        std::vector<cli::page_box> boxes;
+        for (auto const& shape : page.shapes) {
+          auto const* const text = std::get_if<cli::drawn_text>(&shape);
+          if (text == nullptr || text->anchor != cli::text_anchor::middle) continue;
+          auto const width = 0.8 * cli::width_on_page(text->text, text->size);
+          boxes.push_back(
+              {text->at.x - width / 2, text->at.y - 0.7 * text->size, width, 0.7 * text->size});
+        }
+        CAPTURE(on, way);
+        int overlaps = 0;
+        for (std::size_t i = 0; i < boxes.size(); ++i)
+          for (std::size_t j = 0; j < i; ++j)
+            overlaps += boxes[i].x < boxes[j].x + boxes[j].width &&
+                        boxes[j].x < boxes[i].x + boxes[i].width &&
+                        boxes[i].y < boxes[j].y + boxes[j].height &&
+                        boxes[j].y < boxes[i].y + boxes[i].height;
+        CHECK(overlaps == 0);
+      }
+    }
 }
 
 TEST_CASE("nothing that is drawn lies beyond its page", "[handout]") {
