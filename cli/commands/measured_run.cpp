@@ -149,10 +149,11 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
   auto const model = model_of(asked);
   std::optional<trace_file> trace;
   if (asked.trace) trace.emplace(asked);
-  auto const page_command = view_command_text(asked, beside == nullptr ? nullptr : &beside->asked);
+  auto const* const other = beside == nullptr ? nullptr : &beside->asked;
+  auto const page_command = view_command_text(asked, other);
   if (trace) {
     watching.push_back(trace->watching());
-    trace->describe(notes_on(asked, page_command, nullptr));
+    trace->describe(notes_on(asked, page_command, nullptr, other));
     if (beside != nullptr) trace->put_beside(beside->recorded);
   }
   auto status = exit_status::wrong;
@@ -163,7 +164,7 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
     if (model) untimed = try_to_price(report, *model, trace.has_value());
     say_what_is_left_out(asked, report);
     if (trace) {
-      trace->describe(notes_on(asked, page_command, &report));
+      trace->describe(notes_on(asked, page_command, &report, other));
       report.page_bytes = trace->prepare();
     }
     print(report);

@@ -34,14 +34,16 @@ class forgetful_buffer : public std::streambuf {
 /// A run beside another, recorded for the other's page, which `page_command` makes.
 class run_beside {
  public:
-  run_beside(run_command const& asked, std::string const& page_command)
+  /// `page`: the run whose page it is on.
+  run_beside(run_command const& asked, run_command const& page)
       : m_asked(asked),
         m_trace(m_unused, machine(parse(asked.on), asked.options),
                 {.program = asked.what->name, .name = "the page of " + title()}) {
-    m_trace.describe(notes_on(asked, page_command, nullptr));
+    auto const page_command = view_command_text(page, &asked);
+    m_trace.describe(notes_on(asked, page_command, nullptr, &page));
     try {
       auto const of = measured(asked, {&m_trace});
-      m_trace.describe(notes_on(asked, page_command, &of));
+      m_trace.describe(notes_on(asked, page_command, &of, &page));
       note_mistakes(of.result);
     } catch (std::exception const& problem) {
       if (status_of(problem) == exit_status::bad_usage) throw;  // a run that failed is shown
@@ -84,7 +86,7 @@ class run_beside {
 /// Records the run beside that of `asked`. Errors: those of the run, which name the option.
 void record_beside(view_command const& asked, std::optional<run_beside>& recorded) {
   try {
-    recorded.emplace(*asked.beside, view_command_text(asked.run, &*asked.beside));
+    recorded.emplace(*asked.beside, asked.run);
   } catch (std::exception const& problem) {
     throw usage_error(fmt::format("--beside: {}", message_of(problem)));
   }

@@ -99,7 +99,7 @@ void handout_files::write_all(report const* of, std::string const& failure) {
   auto const reasons = explanation_in(m_asked.run, of).reasons;
   for (auto& step : steps)
     if (!step.messages.empty()) step.reason = reason_for(reasons, step.phase);
-  drawn_run const run{.title = fmt::format("{} on {}", m_asked.run.what->name, m_network->spec()),
+  drawn_run const run{.title = run_title(m_asked.run),
                       .command = view_command_text(m_asked.run),
                       .network = *m_network,
                       .steps = steps,

@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/topologies/parse.hpp>
+
 #include "report/bound_drawing.hpp"
 #include "report/bound_sentence.hpp"
 #include "report/library_sources.hpp"
@@ -72,6 +74,20 @@ std::vector<std::string> run_words(run_command const& asked, input_values usual)
   else if (asked.values != usual)
     words.insert(words.end(), {"--values", std::string(name_of(asked.values))});
   return words;
+}
+
+/// Finds the value of a parameter; "" for one that the run does not have.
+parameter_value value_of(run_command const& asked, std::string const& name) {
+  auto const found = asked.parameters.find(name);
+  return found == asked.parameters.end() ? parameter_value(std::string()) : found->second;
+}
+
+/// Gives a parameter as it stands in a title: ", scheme ring"; nothing for a flag that is not set.
+std::string in_title(std::string const& name, parameter_value const& value) {
+  auto words = option_words(name, value);
+  if (words.empty() || words.back().empty()) return {};
+  words.front().erase(0, std::string_view("--").size());
+  return fmt::format(", {}", fmt::join(words, " "));
 }
 
 /// Adds to the bounds of a report whether the run attains them, and where they come from.
@@ -164,8 +180,29 @@ std::string view_command_text(run_command const& asked, run_command const* besid
   return text;
 }
 
-view_notes notes_on(run_command const& asked, std::string page_command, report const* of) {
-  view_notes notes{.command = std::move(page_command), .source = find_source};
+std::string run_title(run_command const& asked, run_command const* beside) {
+  auto title = fmt::format("{} on {}", asked.what->name, parse(asked.on)->spec());
+  bool const has_twin = beside != nullptr && beside->what == asked.what;
+  for (auto const& known : asked.what->parameters) {
+    auto const value = value_of(asked, known.name);
+    bool const is_named = !known.names.empty() && value != known.fallback;
+    if (is_named || (has_twin && value != value_of(*beside, known.name)))
+      title += in_title(known.name, value);
+  }
+  if (!has_twin) return title;
+  if (value_of(asked, "seed") != value_of(*beside, "seed"))
+    title += in_title("seed", value_of(asked, "seed"));
+  if (asked.options.ports != beside->options.ports)
+    title += fmt::format(", ports {}", name_of(asked.options.ports));
+  if (asked.options.strict && !beside->options.strict) title += ", strict";
+  if (asked.model && asked.model != beside->model) title += ", priced by " + *asked.model;
+  return title;
+}
+
+view_notes notes_on(run_command const& asked, std::string page_command, report const* of,
+                    run_command const* beside) {
+  view_notes notes{
+      .title = run_title(asked, beside), .command = std::move(page_command), .source = find_source};
   add_explanation(notes, *asked.what, explanation_in(asked, of));
   if (of == nullptr) return notes;
   auto const json = as_json(*of);

@@ -20,10 +20,15 @@ namespace lockstep::cli {
 [[nodiscard]] std::string view_command_text(run_command const& asked,
                                             run_command const* beside = nullptr);
 
-/// Gives what a page says of a run: the command that makes it, the sources of the library's programs,
-/// and what was claimed and found; `of` is nullptr for a run that is not over or has failed.
+/// Makes the title of a run: algorithm and network, the scheme and the like where one is named and,
+/// beside another run of the algorithm, all in which they differ.
+[[nodiscard]] std::string run_title(run_command const& asked, run_command const* beside = nullptr);
+
+/// Gives what a page says of a run: its title, the command that makes the page, the sources of the
+/// library's programs, and what was claimed and found; `of` is nullptr for a run that is not over or has
+/// failed, `beside` without another run on the page.
 [[nodiscard]] view_notes notes_on(run_command const& asked, std::string page_command,
-                                  report const* of);
+                                  report const* of, run_command const* beside);
 
 /// Finds the explanation of a run, by its parameters alone where `of` is nullptr.
 [[nodiscard]] run_explanation explanation_in(run_command const& asked, report const* of);

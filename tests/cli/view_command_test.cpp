@@ -155,6 +155,32 @@ TEST_CASE("two runs stand on one page, the second as after `lockstep run`", "[vi
   CHECK(reference::contradictions(runs.at(1)).empty());
 }
 
+TEST_CASE("titles name the scheme, and of two runs of an algorithm all in which they differ",
+          "[view_command]") {
+  auto const titles = [](std::string const& what) {
+    std::vector<std::string> found;
+    for (auto const& run : view(what).runs) found.push_back(run.at("title"));
+    return found;
+  };
+  using list = std::vector<std::string>;
+  CHECK(titles("all-reduce --on ring:8 --scheme ring --beside "
+               "'all-reduce --on hypercube:3 --scheme recursive-doubling'") ==
+        list{"all-reduce on torus:8, scheme ring",
+             "all-reduce on hypercube:3, scheme recursive-doubling"});
+  CHECK(
+      titles("all-reduce --on hypercube:3 --beside 'all-reduce --on hypercube:3 --scheme tree'") ==
+      list{"all-reduce on hypercube:3, scheme automatic",
+           "all-reduce on hypercube:3, scheme tree"});
+  CHECK(
+      titles("prefix --on tree:3 --beside 'prefix --on tree:3 --textbook --seed 2 --ports all'") ==
+      list{"prefix on tree:3, seed 1, ports one", "prefix on tree:3, textbook, seed 2, ports all"});
+  CHECK(titles("broadcast --on crossbar:4 --words 3") == list{"broadcast on crossbar:4"});
+  CHECK(titles("broadcast --on crossbar:4 --scheme binomial --words 3") ==
+        list{"broadcast on crossbar:4, scheme binomial"});
+  CHECK(titles("cannon --on torus:2x2 --n 4 --beside 'summa --on torus:2x2 --n 8'") ==
+        list{"cannon on torus:2x2", "summa on torus:2x2"});
+}
+
 TEST_CASE("the size of a page is said, and of a large one what makes it smaller",
           "[view_command]") {
   scratch_directory const scratch;
@@ -412,7 +438,8 @@ TEST_CASE("the library's sources are found by the path of a build", "[view_comma
 TEST_CASE("a source of unusual size is not on a page", "[view_command]") {
   scratch_directory const scratch;
   experiment const stuck{.name = "stuck", .run = wait_forever};
-  auto const find = cli::notes_on(command_for(stuck, "torus:4"), "lockstep", nullptr).source;
+  auto const find =
+      cli::notes_on(command_for(stuck, "torus:4"), "lockstep", nullptr, nullptr).source;
   auto const source = scratch.write("small.cpp", "int main() {}");
   CHECK(find(source.string()) == "int main() {}");
   auto const large = scratch.write("large.cpp", std::string((std::size_t{1} << 20U) + 1, ' '));
