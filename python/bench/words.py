@@ -4,7 +4,6 @@
   PYTHONPATH=build/python/python/package python3 python/bench/words.py
 """
 
-import resource
 import subprocess
 import sys
 import time
@@ -56,7 +55,8 @@ def speed(program, dimensions, rounds, repeats=7):
 def memory(program):
     run = lockstep.machine("ring:100000").run(program)
     assert run.results[5] == 3
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    status = dict(line.split(":") for line in open("/proc/self/status"))
+    return int(status["VmHWM"].split()[0]) * 1024 / 1e6
 
 
 def main():

@@ -56,24 +56,25 @@ class kept_pieces {
 
 frame_stacks::frame_stacks() { kept_pieces::begin(); }
 
-PyObject* frame_stacks::call(PyObject* function, PyObject* arguments, PyObject* named) {
+frame_piece::frame_piece(frame_stacks& of) : m_of(of) {
   auto* const thread = PyThreadState_Get();
-  if (thread->datastack_chunk != nullptr) return PyObject_Call(function, arguments, named);
-  auto* const chunk = take();
-  thread->datastack_chunk = chunk;
+  if (thread->datastack_chunk != nullptr) return;
+  m_piece = of.take();
+  thread->datastack_chunk = m_piece;
   // As CPython does: what lies first in the first piece is never given back.
-  thread->datastack_top = &chunk->data[1];
+  thread->datastack_top = &m_piece->data[1];
   thread->datastack_limit =
-      reinterpret_cast<PyObject**>(reinterpret_cast<char*>(chunk) + chunk->size);
-  PyObject* const result = PyObject_Call(function, arguments, named);
+      reinterpret_cast<PyObject**>(reinterpret_cast<char*>(m_piece) + m_piece->size);
+}
+
+frame_piece::~frame_piece() {
+  auto* const thread = PyThreadState_Get();
   // All frames are gone, and with them all further pieces.
-  if (thread->datastack_chunk == chunk) {
-    thread->datastack_chunk = nullptr;
-    thread->datastack_top = nullptr;
-    thread->datastack_limit = nullptr;
-    give_back(chunk);
-  }
-  return result;
+  if (m_piece == nullptr || thread->datastack_chunk != m_piece) return;
+  thread->datastack_chunk = nullptr;
+  thread->datastack_top = nullptr;
+  thread->datastack_limit = nullptr;
+  m_of.give_back(m_piece);
 }
 
 frame_stacks::~frame_stacks() {
@@ -111,9 +112,9 @@ frame_stacks::frame_stacks() = default;
 
 frame_stacks::~frame_stacks() = default;
 
-PyObject* frame_stacks::call(PyObject* function, PyObject* arguments, PyObject* named) {
-  return PyObject_Call(function, arguments, named);
-}
+frame_piece::frame_piece(frame_stacks& /*of*/) {}
+
+frame_piece::~frame_piece() = default;
 
 #endif
 

@@ -117,6 +117,15 @@ PyObject* make_awaited(PyObject* root) {
   return made;
 }
 
+/// Gives what a program awaits, or enters by `with`, whatever its call. New reference, or nullptr.
+PyObject* awaited_of(member& caller) {
+  if (caller.awaited == nullptr) [[unlikely]] {
+    caller.awaited = make_awaited(caller.handle);
+    if (caller.awaited == nullptr) return nullptr;
+  }
+  return itself(caller.awaited);
+}
+
 // --- arguments ---
 
 bool read_destination(PyObject* value, destination& read) {
@@ -378,7 +387,7 @@ PyObject* keep_label(member& caller, given_label given) {
   }
   caller.needs().labels.push_back(std::move(given));
   caller.has_labels = true;
-  return itself(caller.awaited);
+  return awaited_of(caller);
 }
 
 PyObject* label(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
@@ -437,8 +446,7 @@ PyObject* exit_awaited_label(PyObject* self, PyObject* /*raised*/) {
 PyObject* nothing_to_do(member& caller) {
   if (!caller.awaits) Py_RETURN_NONE;
   caller.waits = member::waiting::done;
-  Py_INCREF(caller.awaited);
-  return caller.awaited;
+  return awaited_of(caller);
 }
 
 PyObject* note(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
@@ -580,7 +588,7 @@ PyObject* end_rounds(PyObject* object, PyObject* raised) {
   }
   if (raised == Py_None) return commit(self, *caller, program_call::kind::end_rounds);
   Py_INCREF(raised);
-  Py_XDECREF(std::exchange(caller->raised, raised));
+  caller->set_raised(raised);
   return commit(self, *caller, program_call::kind::leave_rounds);
 }
 
@@ -899,7 +907,7 @@ PyObject* commit(processor_object& self, member& caller, program_call::kind what
   }
   if (caller.awaits) {
     caller.waits = member::waiting::for_await;
-    return itself(caller.awaited);
+    return awaited_of(caller);
   }
   if (caller.program != nullptr) return caller.run->wait_in_greenlet(caller);
   call.what = program_call::kind::none;
@@ -939,8 +947,8 @@ PyObject* checked_exchange(member& of, payload_value const& came, PyObject* resu
       exception_of("TypeMismatch", message, {of.rank, of.me->now(), of.phase(), of.call.where});
   if (exception == nullptr) return nullptr;
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
-  of.thrown = nullptr;
-  Py_XDECREF(std::exchange(of.error, exception));
+  of.needs().thrown = nullptr;
+  of.set_error(exception);
   return nullptr;
 }
 
@@ -954,7 +962,6 @@ PyObject* make_processor(member& of, processor& handle, PyObject* root) {
   object.handle = &handle;
   object.root = root;
   Py_XINCREF(root);
-  if (root == nullptr) of.awaited = make_awaited(made);
   return made;
 }
 

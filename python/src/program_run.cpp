@@ -60,6 +60,15 @@ incident place_of(member const& one, std::source_location where) {
   return {one.rank, one.me->now(), one.phase(), where};
 }
 
+/// Lets go of the dict that CPython before 3.13 makes for the attributes of each greenlet. Programs have
+/// none there, and whoever asks for the dict gets a new one.
+void drop_empty_attributes(PyObject* greenlet) {
+  auto const place = Py_TYPE(greenlet)->tp_dictoffset;
+  if (place <= 0) return;
+  auto& attributes = *reinterpret_cast<PyObject**>(reinterpret_cast<std::byte*>(greenlet) + place);
+  Py_CLEAR(attributes);
+}
+
 /// Whether an error of a call is that with which the run ended: of the same class and step.
 bool is_same_error(PyObject* of_call, PyObject* of_run) {
   if (of_call == nullptr || Py_TYPE(of_call) != Py_TYPE(of_run)) return false;
@@ -133,9 +142,9 @@ program_run::~program_run() {
     if (one.more != nullptr) {
       Py_XDECREF(one.more->called);
       Py_XDECREF(one.more->rounds);
+      Py_XDECREF(one.more->raised);
+      Py_XDECREF(one.more->error);
     }
-    Py_XDECREF(one.raised);
-    Py_XDECREF(one.error);
   }
   Py_XDECREF(m_interruption);
   Py_XDECREF(m_main);
@@ -168,9 +177,7 @@ PyObject* program_run::take_results() {
 bool program_run::make_entry() {
   auto const& greenlets = greenlet_calls::find();
   if (!greenlets.are_there()) return true;
-  static PyMethodDef definition{
-      "program", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&program_run::enter)),
-      METH_VARARGS | METH_KEYWORDS, nullptr};
+  static PyMethodDef definition{"program", &program_run::enter, METH_NOARGS, nullptr};
   PyObject* const self = PyCapsule_New(this, nullptr, nullptr);
   if (self == nullptr) return false;
   m_entry = PyCFunction_New(&definition, self);
@@ -275,8 +282,9 @@ void program_run::give_labels(member& one) {
 
 /// Ends a processor by the error of its last call, whose step is its own, or by what its program raised.
 void program_run::fail(member& one) {
-  bool const is_of_call = one.raised == nullptr || one.raised == one.error;
-  if (is_of_call && one.thrown != nullptr) std::rethrow_exception(one.thrown);
+  bool const is_of_call = one.raised() == nullptr || one.raised() == one.error();
+  if (is_of_call && one.more != nullptr && one.more->thrown != nullptr)
+    std::rethrow_exception(one.more->thrown);
   throw program_failure{one.rank, one.me->now()};
 }
 
@@ -286,7 +294,7 @@ void program_run::serve(member& one) {
       give_labels(one);
     switch (one.call.what) {
       case program_call::kind::returned:
-        if (one.error != nullptr) fail(one);
+        if (one.error() != nullptr) fail(one);
         return;
       case program_call::kind::raised:
       case program_call::kind::leave_rounds:
@@ -320,12 +328,12 @@ void program_run::make_call(member& one) {
         return;
     }
   } catch (error const&) {
-    one.failure = std::current_exception();
+    one.needs().failure = std::current_exception();
   } catch (program_failure const&) {
     bool const has_ended =
         call.what == program_call::kind::raised || call.what == program_call::kind::leave_rounds;
     if (has_ended) throw;
-    one.failure = std::current_exception();  // of an operator
+    one.needs().failure = std::current_exception();  // of an operator
   }
   one.has_failed_call = true;
 }
@@ -356,7 +364,7 @@ void program_run::combine() {
     asked.answered = kept_from_unwinding([&] { return asked.ask(asked.data); });
   }
   m_running = running;
-  if (!asked.answered) Py_XDECREF(std::exchange(asked.from->raised, taken_error()));
+  if (!asked.answered) asked.from->set_raised(taken_error());
 }
 
 bool program_run::advance(member& caller) {
@@ -384,28 +392,16 @@ void program_run::resume(member& one) {
   else if (one.awaits)
     resume_coroutine(one);
   else
-    resume_greenlet(one, nullptr);
+    resume_greenlet(one);
 }
 
 void program_run::begin(member& one) {
   one.handle = make_processor(one, *one.me, nullptr);
-  auto const given = PyTuple_GET_SIZE(m_arguments);
-  PyObject* const arguments = one.handle == nullptr ? nullptr : PyTuple_New(given + 1);
-  if (arguments == nullptr) return end_with_error(one);
-  Py_INCREF(one.handle);
-  PyTuple_SET_ITEM(arguments, 0, one.handle);
-  for (Py_ssize_t at = 0; at < given; ++at) {
-    PyObject* const argument = PyTuple_GET_ITEM(m_arguments, at);
-    Py_INCREF(argument);
-    PyTuple_SET_ITEM(arguments, at + 1, argument);
-  }
+  if (one.handle == nullptr) return end_with_error(one);
   auto const& greenlets = greenlet_calls::find();
   if (m_is_coroutine || !greenlets.are_there()) {
     one.awaits = m_is_coroutine;
-    PyObject* const made =
-        kept_from_unwinding([&] { return PyObject_Call(m_program, arguments, m_named); });
-    Py_DECREF(arguments);
-    return take_outcome(one, made);
+    return take_outcome(one, kept_from_unwinding([&] { return call_program(one); }));
   }
   one.program = PyObject_CallOneArg(greenlets.type, m_entry);
   // A greenlet begins with an empty context of its own.
@@ -413,17 +409,35 @@ void program_run::begin(member& one) {
       one.program != nullptr &&
       (m_contexts.are_empty() ||
        (make_context(one) && PyObject_SetAttrString(one.program, "gr_context", one.context) == 0));
-  if (!is_ready)
-    end_with_error(one);
-  else
-    resume_greenlet(one, arguments);
+  if (!is_ready) return end_with_error(one);
+  drop_empty_attributes(one.program);
+  resume_greenlet(one);
+}
+
+/// Calls the program on a processor that begins. New reference, or nullptr.
+PyObject* program_run::call_program(member& one) {
+  auto const given = PyTuple_GET_SIZE(m_arguments);
+  // A tuple of its own would be there as long as the program runs.
+  if (given == 0) return PyObject_VectorcallDict(m_program, &one.handle, 1, m_named);
+  PyObject* const arguments = PyTuple_New(given + 1);
+  if (arguments == nullptr) return nullptr;
+  Py_INCREF(one.handle);
+  PyTuple_SET_ITEM(arguments, 0, one.handle);
+  for (Py_ssize_t at = 0; at < given; ++at) {
+    PyObject* const argument = PyTuple_GET_ITEM(m_arguments, at);
+    Py_INCREF(argument);
+    PyTuple_SET_ITEM(arguments, at + 1, argument);
+  }
+  PyObject* const result = PyObject_Call(m_program, arguments, m_named);
   Py_DECREF(arguments);
+  return result;
 }
 
 /// Runs the program in the greenlet of a processor, which has just begun.
-PyObject* program_run::enter(PyObject* run, PyObject* arguments, PyObject* named) {
+PyObject* program_run::enter(PyObject* run, PyObject* /*none*/) {
   auto& self = *static_cast<program_run*>(PyCapsule_GetPointer(run, nullptr));
-  return kept_from_unwinding([&] { return self.m_frames.call(self.m_program, arguments, named); });
+  frame_piece const piece(self.m_frames);
+  return kept_from_unwinding([&] { return self.call_program(*self.m_running); });
 }
 
 /// Takes what a program that does not await has returned: its result, or a coroutine to go on with.
@@ -491,10 +505,9 @@ void program_run::resume_coroutine(member& one) {
 
 /// Goes on with a program in its greenlet. It comes back when a program has ended, which may be another,
 /// or when the next is not one that waits in a greenlet.
-void program_run::resume_greenlet(member& one, PyObject* arguments) {
+void program_run::resume_greenlet(member& one) {
   m_handed_back = false;
-  PyObject* const outcome = greenlet_calls::find().switch_to(
-      one.program, arguments, arguments == nullptr ? nullptr : m_named);
+  PyObject* const outcome = greenlet_calls::find().switch_to(one.program, nullptr, nullptr);
   if (!m_handed_back) return take_outcome(*m_running, outcome);
   m_running = nullptr;
   Py_XDECREF(outcome);
@@ -517,8 +530,10 @@ PyObject* program_run::wait_in_greenlet(member& caller) {
     bool const is_next = m_engine && !m_interrupted && next->program != nullptr && !next->awaits;
     m_running = next;
     m_handed_back = !is_next;
-    PyObject* const back =
-        greenlet_calls::find().switch_to(is_next ? next->program : m_main, nullptr, nullptr);
+    PyObject* const back = [&] {
+      hidden_frame const hidden(*m_thread);
+      return greenlet_calls::find().switch_to(is_next ? next->program : m_main, nullptr, nullptr);
+    }();
     if (back == nullptr) return nullptr;  // GreenletExit, at the end
     Py_DECREF(back);
   }
@@ -532,7 +547,7 @@ PyObject* program_run::result_of_call(member& caller) {
   if (caller.has_failed_call) [[unlikely]] {
     caller.has_failed_call = false;
     caller.other.reset();
-    set_error(std::exchange(caller.failure, nullptr), &caller);
+    set_error(std::exchange(caller.more->failure, nullptr), &caller);
     return nullptr;
   }
   switch (made) {
@@ -569,7 +584,7 @@ void program_run::end_with_error(member& one) {
     m_interruption = exception;
     return;
   }
-  Py_XDECREF(std::exchange(one.raised, exception));
+  one.set_raised(exception);
 }
 
 /// Closes the programs that a failed run has left waiting: `finally` blocks run, and calls are refused.
@@ -592,22 +607,23 @@ void program_run::set_error(std::exception_ptr const& failure, member* caller) {
   } catch (program_failure const& ended) {
     set_program_error(ended);
   } catch (error const& thrown) {
-    if (caller != nullptr) caller->thrown = thrown.rank() == caller->rank ? failure : nullptr;
+    if (caller != nullptr)
+      caller->needs().thrown = thrown.rank() == caller->rank ? failure : nullptr;
     int const known = thrown.rank() < 0 && caller != nullptr ? caller->rank : thrown.rank();
     auto const rank = static_cast<std::size_t>(known);
     PyObject* exception = caller == nullptr
                               ? exception_of(thrown)
                               : exception_of(thrown, place_of(*caller, caller->call.where));
     bool const is_known = m_over && rank < m_members.size() && exception != nullptr;
-    if (is_known && is_same_error(m_members[rank].error, exception)) {
+    if (is_known && is_same_error(m_members[rank].error(), exception)) {
       Py_DECREF(exception);
-      exception = m_members[rank].error;  // as the program's call raised it, with its traceback
+      exception = m_members[rank].error();  // as the program's call raised it, with its traceback
       Py_INCREF(exception);
     }
     if (exception == nullptr) return;
     if (!m_over && rank < m_members.size()) {
       Py_INCREF(exception);
-      Py_XDECREF(std::exchange(m_members[rank].error, exception));
+      m_members[rank].set_error(exception);
     }
     raise(exception);
     Py_DECREF(exception);
@@ -619,7 +635,7 @@ void program_run::set_error(std::exception_ptr const& failure, member* caller) {
 /// Sets the error of a program that raised an exception: lockstep's own as it is, others as the cause.
 void program_run::set_program_error(program_failure const& failure) {
   auto& one = m_members[static_cast<std::size_t>(failure.rank)];
-  PyObject* const cause = one.raised != nullptr ? one.raised : one.error;
+  PyObject* const cause = one.raised() != nullptr ? one.raised() : one.error();
   if (cause == nullptr) {
     PyErr_SetString(PyExc_RuntimeError, "a processor failed without an exception");
     return;

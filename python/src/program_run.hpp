@@ -30,7 +30,7 @@ namespace lockstep::python {
 class program_run;
 struct member;
 
-/// Ends a processor whose Python program raised an exception: `member::raised`. Not a
+/// Ends a processor whose Python program raised an exception: `member::raised()`. Not a
 /// std::exception, so that it comes out of `machine::run` as it is.
 struct program_failure {
   int rank;
@@ -91,6 +91,10 @@ struct seldom_needed {
   std::string phase{};                ///< which the program has named last
   std::vector<given_label> labels{};  ///< that its next call gives first
   std::vector<detail::label_place> enclosed{};  ///< the labels before those around blocks
+  PyObject* raised = nullptr;    ///< how the program ended, if by an exception; owned
+  PyObject* error = nullptr;     ///< the last error of lockstep that a call raised; owned
+  std::exception_ptr failure{};  ///< of the call that the program waits for, which will raise it
+  std::exception_ptr thrown{};   ///< what `error` was made of, if that has its place
 };
 
 /// A processor of a run: its fiber asks, its Python program is resumed and calls.
@@ -100,7 +104,7 @@ struct member {
   bool awaits = false;           ///< its program is a coroutine
   bool in_rounds = false;        ///< of `pipelined`
   bool counts_work = false;      ///< is in a function that `work_of` calls
-  bool has_failed_call = false;  ///< `failure` is to be raised by the call that it waits for
+  bool has_failed_call = false;  ///< `seldom_needed::failure` is to be raised
   bool has_labels = false;       ///< of `seldom_needed`
   enum class waiting : std::uint8_t {
     for_nothing,
@@ -110,22 +114,24 @@ struct member {
   } waits = waiting::for_nothing;
   processor* me = nullptr;
   PyObject* handle = nullptr;   ///< the Processor that the program was given; owned
-  PyObject* awaited = nullptr;  ///< what its calls give it to await; owned
+  PyObject* awaited = nullptr;  ///< what `awaited_of` gives; owned
   PyObject* program = nullptr;  ///< coroutine or greenlet; owned
   PyObject* context = nullptr;  ///< its context variables; nullptr until it needs one; owned
-  PyObject* raised = nullptr;   ///< how the program ended, if by an exception; owned
-  PyObject* error = nullptr;    ///< the last error of lockstep that a call raised; owned
   program_call call{};
   std::unique_ptr<seldom_needed> more{};  ///< nullptr until it needs one
   std::unique_ptr<other_call> other{};
-  std::exception_ptr failure{};
-  std::exception_ptr thrown{};  ///< what `error` was made of, if that has its place
 
   [[nodiscard]] seldom_needed& needs() {
     if (more == nullptr) more = std::make_unique<seldom_needed>();
     return *more;
   }
   [[nodiscard]] std::string phase() const { return more == nullptr ? std::string() : more->phase; }
+  [[nodiscard]] PyObject* raised() const { return more == nullptr ? nullptr : more->raised; }
+  [[nodiscard]] PyObject* error() const { return more == nullptr ? nullptr : more->error; }
+  /// Keeps how the program ended. Gives up `exception`.
+  void set_raised(PyObject* exception) { Py_XDECREF(std::exchange(needs().raised, exception)); }
+  /// Keeps the last error of a call. Gives up `exception`.
+  void set_error(PyObject* exception) { Py_XDECREF(std::exchange(needs().error, exception)); }
 };
 
 /// How programs that do not await are run: what `greenlet` offers to other modules.
@@ -213,10 +219,11 @@ class program_run {
   void combine();
   void resume(member& one);
   void begin(member& one);
-  static PyObject* enter(PyObject* run, PyObject* arguments, PyObject* named);
+  [[nodiscard]] PyObject* call_program(member& one);
+  static PyObject* enter(PyObject* run, PyObject* none);
   void take_outcome(member& one, PyObject* outcome);
   void resume_coroutine(member& one);
-  void resume_greenlet(member& one, PyObject* arguments);
+  void resume_greenlet(member& one);
   void end_with_error(member& one);
   void close_programs();
   void set_error(std::exception_ptr const& failure, member* caller = nullptr);

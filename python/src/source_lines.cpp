@@ -6,6 +6,15 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
+
+#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030C0000
+#define Py_BUILD_CORE  // what CPython 3.11 shows its own parts only
+#include <internal/pycore_frame.h>
+#undef Py_BUILD_CORE
+#else
+#include <frameobject.h>
+#endif
 
 namespace lockstep::python {
 
@@ -83,25 +92,62 @@ source_lines::~source_lines() {
   for (auto const& [where, line] : m_known) Py_DECREF(where.code);
 }
 
-source_lines::known_line const& source_lines::find(PyFrameObject* frame) {
-  PyCodeObject* const code = PyFrame_GetCode(frame);
-#if PY_VERSION_HEX >= 0x030B0000
-  instruction const here{code, PyFrame_GetLasti(frame)};
-#else
-  instruction const here{code, PyFrame_GetLineNumber(frame)};
-#endif
-  if (here == m_last) {
-    Py_DECREF(code);
-    return *m_last_line;
+/// The frames of this thread, from the innermost on.
+#if PY_VERSION_HEX >= 0x030B0000 && PY_VERSION_HEX < 0x030C0000
+/// Those of the interpreter itself: an object of each would take more memory than a greenlet does, and be there as
+/// long as the frame is.
+class source_lines::frame_walk {
+ public:
+  frame_walk() : m_frame(complete(PyThreadState_Get()->cframe->current_frame)) {}
+  [[nodiscard]] bool is_over() const { return m_frame == nullptr; }
+  [[nodiscard]] instruction here() const {
+    auto const at = _PyInterpreterFrame_LASTI(m_frame) * static_cast<int>(sizeof(_Py_CODEUNIT));
+    return {m_frame->f_code, at};
   }
+  void go_outwards() { m_frame = complete(m_frame->previous); }
+
+ private:
+  /// A frame is incomplete while its function is being entered.
+  static _PyInterpreterFrame* complete(_PyInterpreterFrame* frame) {
+    while (frame != nullptr && _PyFrame_IsIncomplete(frame)) frame = frame->previous;
+    return frame;
+  }
+
+  _PyInterpreterFrame* m_frame;
+};
+#else
+class source_lines::frame_walk {
+ public:
+  frame_walk() : m_frame(PyEval_GetFrame()) { Py_XINCREF(m_frame); }
+  frame_walk(frame_walk const&) = delete;
+  frame_walk& operator=(frame_walk const&) = delete;
+  ~frame_walk() { Py_XDECREF(m_frame); }
+  [[nodiscard]] bool is_over() const { return m_frame == nullptr; }
+  [[nodiscard]] instruction here() const {
+    auto* const code = PyFrame_GetCode(m_frame);
+    Py_DECREF(code);  // which the frame holds
+#if PY_VERSION_HEX >= 0x030B0000
+    return {code, PyFrame_GetLasti(m_frame)};
+#else
+    return {code, m_frame->f_lasti * static_cast<int>(sizeof(_Py_CODEUNIT))};
+#endif
+  }
+  void go_outwards() { Py_DECREF(std::exchange(m_frame, PyFrame_GetBack(m_frame))); }
+
+ private:
+  PyFrameObject* m_frame;
+};
+#endif
+
+source_lines::known_line const& source_lines::find(instruction here) {
+  if (here == m_last) return *m_last_line;
   auto const [entry, is_new] = m_known.try_emplace(here);
   if (is_new) {
-    auto const file = utf8_of(code->co_filename);
-    auto const line = PyFrame_GetLineNumber(frame);
-    entry->second = {all_lines().keep(file, utf8_of(code->co_name), static_cast<unsigned>(line)),
+    Py_INCREF(here.code);
+    auto const file = utf8_of(here.code->co_filename);
+    auto const line = static_cast<unsigned>(PyCode_Addr2Line(here.code, here.at));
+    entry->second = {all_lines().keep(file, utf8_of(here.code->co_name), line),
                      is_of_package(file)};
-  } else {
-    Py_DECREF(code);
   }
   m_last = here;
   m_last_line = &entry->second;
@@ -109,17 +155,13 @@ source_lines::known_line const& source_lines::find(PyFrameObject* frame) {
 }
 
 std::source_location source_lines::of_caller() {
-  PyFrameObject* frame = PyEval_GetFrame();  // borrowed
-  if (frame == nullptr) return {};
-  auto const* found = &find(frame);
-  if (!found->is_own) [[likely]]
-    return found->where;
-  frame = PyFrame_GetBack(frame);
-  while (frame != nullptr) {
-    found = &find(frame);
-    PyFrameObject* const outer = found->is_own ? PyFrame_GetBack(frame) : nullptr;
-    Py_DECREF(frame);
-    frame = outer;
+  frame_walk frames;
+  if (frames.is_over()) return {};
+  auto const* found = &find(frames.here());
+  while (found->is_own) [[unlikely]] {
+    frames.go_outwards();
+    if (frames.is_over()) break;
+    found = &find(frames.here());
   }
   return found->where;
 }

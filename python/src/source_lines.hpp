@@ -32,9 +32,10 @@ class source_lines {
  private:
   struct instruction {
     PyCodeObject* code;
-    int at;
+    int at;  ///< bytes from the beginning of the code
     bool operator==(instruction const&) const = default;
   };
+  class frame_walk;
   struct hash {
     std::size_t operator()(instruction const& of) const {
       return (reinterpret_cast<std::size_t>(of.code) >> 4) * 31 + static_cast<std::size_t>(of.at);
@@ -45,7 +46,7 @@ class source_lines {
     bool is_own;  ///< a line of this package
   };
 
-  [[nodiscard]] known_line const& find(PyFrameObject* frame);
+  [[nodiscard]] known_line const& find(instruction here);
 
   std::unordered_map<instruction, known_line, hash> m_known;  ///< holds its code objects
   instruction m_last{nullptr, 0};
