@@ -45,10 +45,10 @@ void share_among(lockstep::cluster& processes, command& asked) {
   if (run == nullptr)
     throw usage_error(
         "several processes have the command 'run' alone; type the others without mpirun");
-  if (run->output || run->trace)
+  if (run->trace)
     throw usage_error(
         fmt::format("several processes write no {}; leave it out, or run it without mpirun",
-                    run->output ? "--output" : run->trace_option));
+                    run->trace_option));
   run->options.cluster = &processes;
 }
 

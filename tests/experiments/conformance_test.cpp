@@ -235,10 +235,6 @@ constexpr int processes = 3;
       true);
 }
 
-/// Algorithms whose results are lists of lists, which processes do not share.
-std::set<std::string, std::less<>> const results_not_shared{"all-to-allv", "vector-combine",
-                                                            "vector-scan", "vector-combine-scan"};
-
 /// Whether three processes find what one does, of a request that the algorithm serves.
 bool same_on_processes(experiment const& which, experiment_request const& asked) {
   std::string alone;
@@ -255,8 +251,7 @@ bool same_on_processes(experiment const& which, experiment_request const& asked)
   for (auto const& one : accounts_together(which, asked)) {
     if (is_too_small)
       CHECK(one.find("is too small for 3 processes") != std::string::npos);
-    else if (!results_not_shared.contains(which.name) ||
-             !one.starts_with("refused: the cluster shares results"))
+    else
       CHECK(one == alone);
   }
   return !is_too_small;

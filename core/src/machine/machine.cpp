@@ -281,9 +281,9 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
 void machine::refuse_shared_results() const {
   if (m_options.cluster == nullptr || !m_options.cluster->shares_results()) return;
   throw invalid_argument(
-      "the cluster shares results, and the program's are neither plain data nor vectors of plain "
-      "data: return "
-      "such, or take a cluster whose processes have their own");
+      "the cluster shares results, and the program's are neither plain data nor made of such: "
+      "return such, give their class `auto members() { return std::tie(...); }`, or take a cluster "
+      "whose processes have their own");
 }
 
 void machine::require_memory(std::size_t bytes_each, std::size_t waiting) const {

@@ -1,10 +1,21 @@
 // Machines that several processes run together, which are threads here: each has a share of the processors, and
 // every figure and every error is what one process gives.
 
+#include <array>
+#include <cstddef>
 #include <cstdlib>
+#include <deque>
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -53,6 +64,28 @@ void check_program(std::shared_ptr<topology const> const& network, machine_optio
       return account(network, options, program);
     });
 }
+
+/// Checks that results come to process 0, and where they are shared to all, as one process has them.
+template <class Program>
+void check_gathered(Program const& program) {
+  auto const alone = machine(ring(5)).run(program).results();
+  for (bool const shares : {false, true}) {
+    auto const said = on_threads(
+        3,
+        [&](lockstep::cluster& all) {
+          auto const run = machine(ring(5), {.cluster = &all}).run(program);
+          if (shares && run.results() != alone) return std::string("other results");
+          auto const gathered = run.gather_results();
+          if (!shares && all.process() > 0) return std::string(gathered.empty() ? "right" : "some");
+          return std::string(gathered == alone ? "right" : "wrong");
+        },
+        shares);
+    for (auto const& one : said) CHECK(one == "right");
+  }
+}
+
+/// A size for a result, which differs from processor to processor.
+std::size_t of(processor const& me) { return static_cast<std::size_t>(me.rank()); }
 
 std::uint64_t from_environment(char const* name, std::uint64_t otherwise) {
   char const* const asked = std::getenv(name);
@@ -294,6 +327,70 @@ TEST_CASE("cluster: results are those of the own share, and can be gathered", "[
       },
       true);
   for (auto const& one : shared) CHECK(one == ";1;2 2;3 3 3;4 4 4 4;");
+}
+
+TEST_CASE("cluster: results can be lists, texts, maps and classes that name their members",
+          "[core][cluster]") {
+  struct found {
+    std::vector<std::string> names{};
+    std::optional<std::vector<int>> numbers{};
+    int rank = 0;
+    auto members() { return std::tie(names, numbers, rank); }
+    bool operator==(found const&) const = default;
+  };
+  check_gathered([](processor& me) { return std::vector<std::vector<int>>(of(me), {me.rank()}); });
+  check_gathered([](processor& me) { return std::string(of(me), 'a'); });
+  check_gathered(
+      [](processor& me) { return std::vector<std::string>(2, std::string(of(me), 'b')); });
+  check_gathered([](processor& me) {
+    return std::pair{me.rank(), std::vector<double>(of(me), 0.5)};
+  });
+  check_gathered([](processor& me) {
+    return std::tuple{std::string(of(me), 'c'), me.rank(), std::array<std::vector<int>, 2>{}};
+  });
+  check_gathered([](processor& me) { return std::vector<bool>(of(me), true); });
+  check_gathered([](processor& me) {
+    return std::map<std::string, std::vector<int>>{{"rank", {me.rank()}}, {"none", {}}};
+  });
+  check_gathered([](processor& me) { return std::set<int>{me.rank(), -1}; });
+  check_gathered([](processor& me) { return std::deque<std::optional<int>>{me.rank(), {}}; });
+  check_gathered([](processor& me) {
+    return found{{std::string(of(me), 'd'), ""}, std::vector<int>(of(me), 7), me.rank()};
+  });
+}
+
+TEST_CASE("cluster: results that point to memory are not gathered", "[core][cluster]") {
+  struct recursive {
+    std::vector<recursive> inside;
+  };
+  struct other_members {
+    std::vector<int> members() { return {}; }
+    std::string text;
+  };
+  STATIC_REQUIRE_FALSE(detail::gatherable<int*>);
+  STATIC_REQUIRE_FALSE(detail::gatherable<std::vector<int*>>);
+  STATIC_REQUIRE_FALSE(detail::gatherable<std::vector<std::string_view>>);
+  STATIC_REQUIRE_FALSE(detail::gatherable<std::unique_ptr<int>>);
+  STATIC_REQUIRE_FALSE(detail::gatherable<std::pair<int, std::span<int>>>);
+  STATIC_REQUIRE_FALSE(detail::gatherable<std::filesystem::path>);
+  STATIC_REQUIRE_FALSE(detail::gatherable<recursive>);
+  STATIC_REQUIRE_FALSE(detail::gatherable<other_members>);
+  auto const said = on_threads(
+      2,
+      [](lockstep::cluster& all) {
+        static_cast<void>(
+            machine(ring(4), {.cluster = &all}).run([](processor&) { return other_members{}; }));
+        return std::string("went on");
+      },
+      true);
+  for (auto const& one : said) CHECK(one.starts_with("threw the cluster shares results, and "));
+}
+
+TEST_CASE("cluster: results that another executable packed are refused", "[core][cluster]") {
+  auto const whole = detail::packed(std::vector<std::vector<int>>{{1, 2, 3}});
+  std::vector<std::vector<int>> into;
+  for (std::size_t size = 1; size < whole.size(); ++size)
+    CHECK_THROWS_AS(detail::unpack(std::span(whole).first(size), into), process_lost);
 }
 
 TEST_CASE("cluster: a process that leaves ends the others", "[core][cluster]") {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <source_location>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -159,6 +160,9 @@ template <payload_element T>
 struct combined_and_scanned {
   std::vector<T> totals;
   std::optional<std::vector<T>> before;  ///< nothing on the first processor
+
+  /// The members, so that processes of a cluster can share results.
+  [[nodiscard]] auto members() { return std::tie(totals, before); }
 };
 
 /// Makes both at once, in the start-ups of one: what goes back has both parts in one message.
