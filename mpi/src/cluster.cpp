@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -18,6 +19,8 @@
 #include <fmt/format.h>
 
 #include <lockstep/errors.hpp>
+
+#include "signal_line.hpp"
 
 namespace lockstep::mpi {
 
@@ -79,6 +82,10 @@ struct cluster::communicator {
   MPI_Comm all = MPI_COMM_NULL;
   /// Room for a part, if there is none for a batch; its pages take no memory before.
   std::unique_ptr<std::byte[]> spare = std::make_unique_for_overwrite<std::byte[]>(bytes_of_part);
+  /// The processes of one computer, and a number that they share.
+  MPI_Comm beside = MPI_COMM_NULL;
+  MPI_Win shared = MPI_WIN_NULL;
+  std::optional<signal_line> signals;
 };
 
 struct cluster::said {
@@ -116,6 +123,25 @@ cluster::cluster(int& argc, char**& argv, cluster_options const& options)
   MPI_Comm_dup(MPI_COMM_WORLD, &m_world->all);
   MPI_Comm_size(m_world->all, &m_processes);
   MPI_Comm_rank(m_world->all, &m_process);
+  if (options.names_signals) name_signals();
+}
+
+void cluster::name_signals() {
+  if (m_world->signals) return;
+  MPI_Comm_split_type(m_world->all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &m_world->beside);
+  int beside = 0;
+  MPI_Comm_rank(m_world->beside, &beside);
+  void* own = nullptr;
+  auto const room = static_cast<MPI_Aint>(beside == 0 ? sizeof(int) : 0);
+  MPI_Win_allocate_shared(room, sizeof(int), MPI_INFO_NULL, m_world->beside, &own,
+                          &m_world->shared);
+  MPI_Aint size = 0;
+  int unit = 0;
+  int* first = nullptr;
+  MPI_Win_shared_query(m_world->shared, 0, &size, &unit, static_cast<void*>(&first));
+  if (beside == 0) *first = 0;
+  MPI_Barrier(m_world->beside);
+  m_world->signals.emplace(m_process, m_processes, first);
 }
 
 cluster::~cluster() {
@@ -126,6 +152,11 @@ cluster::~cluster() {
     if (!m_lost) static_cast<void>(meet({said::purpose::leave}));
   } catch (std::exception const&) {
     // The others were told.
+  }
+  m_world->signals.reset();
+  if (!m_lost && m_world->shared != MPI_WIN_NULL) {
+    MPI_Win_free(&m_world->shared);
+    MPI_Comm_free(&m_world->beside);
   }
   if (m_ends_mpi) {
     MPI_Finalize();

@@ -5,12 +5,16 @@
 //   mpiexec -n N mpi_programs die                    process 1 is killed while the others run
 //   mpiexec -n N mpi_programs differ                 process 1 runs another machine
 //   mpiexec -n N mpi_programs gather                 results, on process 0
+//   mpiexec -n N mpi_programs gather-lists           the same of lists, texts and what is made of them
+//   mpiexec -n N mpi_programs go-on                  for some minutes, after a line that says so
+//   mpiexec -n N mpi_programs fit                    with too little address space for one process
 //   mpiexec -n N mpi_programs short                  the last process has no memory for its messages
 //   mpiexec -n N mpi_programs memory                 what a process needs, most of whose machine is elsewhere
 
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +25,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -131,6 +137,55 @@ int run_large(lockstep::mpi::cluster& all) {
   return took <= may_take ? 0 : 1;
 }
 
+/// Runs processors that hold 512 MiB together, with 400 MiB of address space for each process.
+int run_fit(lockstep::mpi::cluster& all) {
+  constexpr std::size_t bytes_each = std::size_t{512} << 10;
+  lockstep::machine const machine(lockstep::ring(1'024), {.cluster = &all});
+  machine.run([](lockstep::processor& me) { me.barrier(); });  // stacks are there
+  leave_memory(std::size_t{400} << 20);
+  auto const run = machine.run([](lockstep::processor& me) {
+    std::vector<char> const held(bytes_each, 'x');
+    me.barrier();
+    return std::ranges::count(held, 'x');
+  });
+  for (auto const held : run.results())
+    if (held != bytes_each) return 1;
+  if (all.process() == 0) fmt::print("{} processes hold it\n", all.processes());
+  return 0;
+}
+
+/// Compares results that are lists, texts, and pairs of them with those of one process.
+int run_lists(lockstep::mpi::cluster& all) {
+  struct found {
+    std::vector<std::string> names{};
+    int rank = 0;
+    auto members() { return std::tie(names, rank); }
+    bool operator==(found const&) const = default;
+  };
+  auto const of = [](lockstep::processor const& me) { return static_cast<std::size_t>(me.rank()); };
+  int wrong = 0;
+  auto const compare = [&](auto const& program) {
+    auto const alone = lockstep::machine(lockstep::ring(10)).run(program).results();
+    auto const gathered =
+        lockstep::machine(lockstep::ring(10), {.cluster = &all}).run(program).gather_results();
+    if (all.process() == 0 ? gathered != alone : !gathered.empty()) ++wrong;
+  };
+  compare([&](lockstep::processor& me) {
+    return std::vector<std::vector<int>>(of(me), std::vector<int>(3, me.rank()));
+  });
+  compare([&](lockstep::processor& me) {
+    return std::vector<std::string>(2, std::string(of(me), 'a'));
+  });
+  compare([&](lockstep::processor& me) {
+    return std::pair{me.rank(), std::vector<double>(of(me), 0.5)};
+  });
+  compare([&](lockstep::processor& me) {
+    return found{{std::string(of(me), 'b'), ""}, me.rank()};
+  });
+  if (all.process() == 0) fmt::print("4 kinds of results: {} differ\n", wrong);
+  return wrong;
+}
+
 int run(lockstep::mpi::cluster& all, int argc, char** argv) {
   std::string_view const what = argc > 1 ? argv[1] : "random";
   auto const number = [&](int at, std::uint64_t otherwise) {
@@ -139,6 +194,8 @@ int run(lockstep::mpi::cluster& all, int argc, char** argv) {
   if (what == "random") return run_random(all, number(2, 200), number(3, 1)) == 0 ? 0 : 1;
   if (what == "short") return run_short(all);
   if (what == "memory") return run_large(all);
+  if (what == "fit") return run_fit(all);
+  if (what == "gather-lists") return run_lists(all) == 0 ? 0 : 1;
   bool const odd_one = all.process() == 1;
   if (what == "leave" && odd_one) throw std::runtime_error("process 1 leaves");
   if (what == "gather") {
@@ -149,13 +206,17 @@ int run(lockstep::mpi::cluster& all, int argc, char** argv) {
     return results.empty() == (all.process() == 0) ? 1 : 0;
   }
   lockstep::machine const machine(lockstep::ring(what == "differ" && odd_one ? 65 : 64),
-                                  {.max_steps = 1'000'000, .cluster = &all});
+                                  {.max_steps = 1'000'000'000, .cluster = &all});
   static_cast<void>(machine.run([&](lockstep::processor& me) {
     if (what == "die" && odd_one) {
       me.idle(1);
       if (me.rank() == machine.own_ranks().first) std::raise(SIGKILL);
     }
-    go_round(me);
+    if (what == "go-on" && me.rank() == 0) {
+      fmt::print("goes on\n");
+      std::fflush(stdout);
+    }
+    for (int time = 0; time < (what == "go-on" ? 1'000 : 1); ++time) go_round(me);
   }));
   return 0;
 }

@@ -12,10 +12,13 @@ namespace lockstep::mpi {
 struct cluster_options {
   /// Every process has the results of all processors (`run_of::results`), not only those of its own.
   bool share_results = false;
+  /// SIGINT, SIGTERM, SIGHUP and SIGQUIT write a line that says which process they came to, before they do what
+  /// they did. A program that handles them itself has `name_signals` after that.
+  bool names_signals = true;
 };
 
 /// The processes of an MPI job, which run machines together (docs/mpi.md). One object stands for MPI in a
-/// program: it begins MPI, if the program has not, and ends it.
+/// program: it begins MPI, if the program has not, and ends it. A signal that ends a process ends all.
 ///
 /// Example, under `mpirun -n 4`:
 ///   lockstep::mpi::cluster cluster(argc, argv);
@@ -44,6 +47,9 @@ class cluster final : public lockstep::cluster {
     std::uint64_t bytes = 0;
   };
   [[nodiscard]] traffic const& sent() const noexcept { return m_sent; }
+
+  /// Lets signals write that line from now on (`cluster_options::names_signals`). All processes call it.
+  void name_signals();
 
   /// Whether a launcher of MPI has started this process.
   [[nodiscard]] static bool is_launched() noexcept;
