@@ -130,7 +130,7 @@ class network_picture {
     auto const& b = place(to);
     auto bend = apart;
     // Both directions of a link are bent to the same side.
-    if (is_covered(from, to)) bend += from < to ? -0.16 : 0.16;
+    if (is_covered(from, to)) bend += from < to ? -0.2 : 0.2;
     std::vector<page_point> points;
     for (int i = 0; i <= parts; ++i) {
       auto const t = static_cast<double>(i) / parts;
@@ -173,7 +173,7 @@ class network_picture {
     line(points, message_colour, std::clamp(0.12 * m_radius, 0.6, 1.6),
          fmt::format("{} to {}: {}", from, to, counted(carried, "word")));
     if (has_head) draw_head(points, place(to));
-    m_used.push_back({points, fmt::format("{}", carried)});
+    m_used.push_back({points, box_around(points), fmt::format("{}", carried)});
   }
 
   /// Writes how many words each link carries beside its curve, where nothing else is in the way.
@@ -187,7 +187,7 @@ class network_picture {
       auto const places = places_beside(link, size);
       auto best = std::ranges::find_if(places, [&](page_box const& box) {
         return is_free(box, taken) && std::ranges::none_of(m_used, [&](used_link const& other) {
-                 return &other != &link && crosses(other.points, box);
+                 return &other != &link && overlap(other.around, box) && crosses(other.points, box);
                });
       });
       if (best == places.end())
@@ -202,8 +202,15 @@ class network_picture {
   /// A link that messages cross, and the number beside it.
   struct used_link {
     std::vector<page_point> points{};
+    page_box around{};
     std::string words{};
   };
+
+  [[nodiscard]] static page_box box_around(std::vector<page_point> const& points) {
+    auto const [left, right] = std::ranges::minmax(points, {}, &page_point::x);
+    auto const [top, bottom] = std::ranges::minmax(points, {}, &page_point::y);
+    return {left.x, top.y, right.x - left.x, bottom.y - top.y};
+  }
 
   /// Lists boxes for a link's number, the best first: at the middle of its curve, on the right of its
   /// direction and on the left, and then further and further from there.
@@ -225,10 +232,12 @@ class network_picture {
   }
 
   [[nodiscard]] static bool is_free(page_box const& box, std::vector<page_box> const& taken) {
-    return std::ranges::none_of(taken, [&](page_box const& other) {
-      return box.x < other.x + other.width && other.x < box.x + box.width &&
-             box.y < other.y + other.height && other.y < box.y + box.height;
-    });
+    return std::ranges::none_of(taken, [&](page_box const& other) { return overlap(box, other); });
+  }
+
+  [[nodiscard]] static bool overlap(page_box const& one, page_box const& other) {
+    return one.x <= other.x + other.width && other.x <= one.x + one.width &&
+           one.y <= other.y + other.height && other.y <= one.y + one.height;
   }
 
   /// Whether a curve goes through a box, as far as its points and the middles between them tell.
