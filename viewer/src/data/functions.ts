@@ -11,6 +11,7 @@ export interface CodeFunction {
 const lexemes = /\/\/.*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'|[{}();]/g;
 const encloses =
   /^(template\s*<[^]*>\s*)?(inline\s+)?(namespace|class|struct|union|extern|enum)\b/; // functions, if any
+const enough_lines = 3; // with calls, in a function that is to show what an algorithm does
 const no_start = /^\s*($|\/[/*]|\*|#|(public|private|protected):)/;
 
 /// Finds the functions in a text of C++, those of classes, too.
@@ -111,7 +112,8 @@ export class Functions {
   }
 
   /// The function that shows best what those do that stand at these places: one that all are in; of
-  /// such the program's own function or, in the library, that with the most lines of calls.
+  /// such the program's own function or, in the library, the one that the run is of, if several of its
+  /// lines have calls, else that with the most lines of calls.
   best(places: readonly number[]): CodeFunction | undefined {
     const own = this.m_json.header === "";
     const found = new Map<CodeFunction, { count: number; inside: number }>();
@@ -123,8 +125,10 @@ export class Functions {
         found.set(one, { count: (known?.count ?? 0) + 1, inside });
       });
     }
+    const named = /(\w+)\s*(<[^(]*>)?\(/.exec(this.m_json.call)?.[1];
+    const isNamed = (one: CodeFunction) => one.name === named && this.score(one) >= enough_lines;
     const rank = ([one, { count, inside }]: [CodeFunction, { count: number; inside: number }]) =>
-      1e6 * count + 100 * this.score(one) - inside;
+      1e6 * count + (isNamed(one) ? 1e5 : 0) + 100 * this.score(one) - inside;
     return [...found].sort((left, right) => rank(right) - rank(left))[0]?.[0];
   }
 

@@ -100,6 +100,24 @@ test("the algorithm's own function is the one with the most lines of calls, and 
   ]);
 });
 
+test("the function that the run is of is shown though a helper has more lines of calls, if it has some itself", () => {
+  const run = inLibrary("library.hpp");
+  const first = lineOf("template");
+  for (const line of [first, first + 1, first + 2]) {
+    run.json.places.push({ ...run.json.places[2], line });
+    run.json.calls!.place.push(run.json.places.length - 1);
+  }
+  run.json.calls!.place[1] = 2;
+  run.json.calls!.place[2] = 5;
+  const best = () => run.functions.best([2, 5])!.name;
+  expect(run.functions.known.map((one) => one.name)).toEqual(["move", "sort"]);
+  expect(best()).toBe("move");
+  run.json.call = "library::sort<int>(me, less(1))";
+  expect(best()).toBe("sort");
+  run.json.call = "library::other(me)";
+  expect(best()).toBe("move");
+});
+
 test("of one processor the function that it is in is shown", () => {
   const run = inLibrary("library.hpp");
   const inMove = run.functions.at(2);
