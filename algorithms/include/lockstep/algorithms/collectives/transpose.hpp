@@ -9,6 +9,7 @@
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -48,8 +49,10 @@ void exchange_blocks_by_messages(processor& me, std::span<T const> by_destinatio
 /// `transpose_blocks`, whose blocks are shown under that name: in a run with several exchanges each
 /// has another.
 template <payload_range Blocks>
-[[nodiscard]] auto transpose_blocks_as(std::string_view name, processor& me, Blocks const& blocks,
-                                       access how = access::messages) {
+[[nodiscard]] auto transpose_blocks_as(
+    std::string_view name, processor& me, Blocks const& blocks, access how = access::messages,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   using element = std::ranges::range_value_t<Blocks>;
   auto const p = static_cast<std::size_t>(me.size());
   auto const source = std::span<element const>(blocks);

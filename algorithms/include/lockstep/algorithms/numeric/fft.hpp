@@ -16,6 +16,7 @@
 #include <lockstep/algorithms/numeric/detail/complex_roots.hpp>
 #include <lockstep/algorithms/numeric/local_fft.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -72,7 +73,9 @@ class fft_transposition {
         m_gathered(m_own.count * static_cast<std::size_t>(me.size())) {}
 
   /// Result: this processor's rows, one column after another.
-  [[nodiscard]] std::vector<number> operator()(processor& me) && {
+  [[nodiscard]] std::vector<number> operator()(
+      processor& me, std::source_location where = std::source_location::current()) && {
+    library_frame const frame(me, where);
     std::ranges::copy(rows_for(me, me.rank()), from_column(me.rank()).begin());
     me.pipelined([&] {
       in_shifted_rounds(

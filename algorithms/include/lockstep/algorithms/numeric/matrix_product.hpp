@@ -15,6 +15,7 @@
 #include <lockstep/algorithms/numeric/detail/whole_blocks.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -86,9 +87,11 @@ class product_cube {
 
 /// Brings the roots' blocks to all members of their groups.
 template <class T>
-[[nodiscard]] std::vector<T> blocks_of_roots(processor& me, block_groups groups,
-                                             std::span<T const> block, std::size_t elements,
-                                             matrix_product_options const& options) {
+[[nodiscard]] std::vector<T> blocks_of_roots(
+    processor& me, block_groups groups, std::span<T const> block, std::size_t elements,
+    matrix_product_options const& options,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   if (options.whole)
     return whole_blocks<T>(me, std::move(groups), elements, options.k).broadcast(block);
   return group_blocks<T>(me, std::move(groups), elements, options.k).broadcast(block);
@@ -96,9 +99,11 @@ template <class T>
 
 /// Brings the sums of the members' blocks to the roots.
 template <class T>
-[[nodiscard]] std::vector<T> sums_at_roots(processor& me, block_groups groups,
-                                           std::span<T const> block,
-                                           matrix_product_options const& options) {
+[[nodiscard]] std::vector<T> sums_at_roots(
+    processor& me, block_groups groups, std::span<T const> block,
+    matrix_product_options const& options,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   if (options.whole)
     return whole_blocks<T>(me, std::move(groups), block.size(), options.k).sum(block);
   return group_blocks<T>(me, std::move(groups), block.size(), options.k).sum(block);

@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
@@ -74,8 +75,10 @@ template <payload_element T, class Destination>
 /// shows the bins that have not gone and those that have come after that many rounds.
 /// Result: what came, indexed by source.
 template <payload_element T, class Show>
-[[nodiscard]] bins<T> exchange_in_rounds(processor& me, bins<T> out, round_order order,
-                                         Show const& show) {
+[[nodiscard]] bins<T> exchange_in_rounds(
+    processor& me, bins<T> out, round_order order, Show const& show,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   bins<T> in(out.size());
   auto const own = static_cast<std::size_t>(me.rank());
   in[own] = std::move(out[own]);

@@ -22,6 +22,7 @@
 #include <lockstep/algorithms/sorting/detail/pivots.hpp>
 #include <lockstep/algorithms/sorting/detail/tagged.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -57,9 +58,10 @@ namespace detail {
 /// Sends the parts of this processor's sorted elements, which end at `ends`, to their buckets.
 /// Everybody is told first how much comes. Phases "bounds" and "buckets".
 template <payload_element T, class Less>
-[[nodiscard]] bucket_sorted<T> sorted_directly(processor& me, std::span<T const> sorted,
-                                               std::span<std::size_t const> ends,
-                                               Less const& less) {
+[[nodiscard]] bucket_sorted<T> sorted_directly(
+    processor& me, std::span<T const> sorted, std::span<std::size_t const> ends, Less const& less,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const part = [&](std::size_t of) {
     auto const first = of == 0 ? 0 : ends[of - 1];
     return sorted.subspan(first, ends[of] - first);

@@ -19,6 +19,7 @@
 #include <lockstep/algorithms/sorting/detail/pivots.hpp>
 #include <lockstep/algorithms/sorting/detail/tagged.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -54,9 +55,11 @@ namespace detail {
 
 /// Steps 1 to 3: samples, and pivots from those of all.
 template <payload_element T, class Less>
-[[nodiscard]] std::vector<tagged<T>> sampled_pivots(processor& me, std::span<T const> elements,
-                                                    std::uint64_t n, Less const& less,
-                                                    sample_sort_options const& options) {
+[[nodiscard]] std::vector<tagged<T>> sampled_pivots(
+    processor& me, std::span<T const> elements, std::uint64_t n, Less const& less,
+    sample_sort_options const& options,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const count = options.samples == 0 ? samples_of(n) : options.samples;
   auto const drawn = drawn_sample(elements.size(), count, options.with_replacement,
                                   randomness_of_samples(options.seed, me.rank()));

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/access.hpp>
-#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -27,37 +26,37 @@ struct transfer {
 /// One round: sends `out` of `source`, takes in `in` to `target`, either perhaps with
 /// nobody.
 /// All are in the next step afterwards, idle ones too, if all were in the same step.
-/// Called by all processors of the machine or subset. Cost: one step, of at most a message out and
-/// a message in.
+/// Called by all processors of the machine or subset. `where`: the caller's line, at which pages show
+/// the processor. Cost: one step, of at most a message out and a message in.
 template <payload_element T>
 void move_in_round(processor& me, access how, std::span<T const> source, transfer const& out,
                    std::span<T> target, transfer const& in,
                    std::source_location where = std::source_location::current()) {
-  library_frame const frame(me, where);
   auto const round = me.now();
   auto const leaving = [&] { return source.subspan(out.source, out.elements); };
   auto const room = [&] { return target.subspan(in.target, in.elements); };
   switch (how) {
     case access::messages:
-      if (out.partner != nobody) me.send(out.partner, leaving());
-      if (in.partner != nobody) me.receive_into(in.partner, room());
+      if (out.partner != nobody) me.send(out.partner, leaving(), where);
+      if (in.partner != nobody) me.receive_into(in.partner, room(), where);
       break;
     case access::reads:
       if (in.partner == nobody) {
-        me.serve(source);
+        me.serve(source, where);
       } else {
-        std::ranges::copy(me.read(in.partner, in.source, in.elements, source), room().begin());
+        std::ranges::copy(me.read(in.partner, in.source, in.elements, source, where),
+                          room().begin());
       }
       break;
     case access::writes:
       if (out.partner == nobody) {
-        me.serve(target);
+        me.serve(target, where);
       } else {
-        me.write(out.partner, out.target, leaving(), target);
+        me.write(out.partner, out.target, leaving(), target, where);
       }
       break;
   }
-  if (me.now() == round) me.idle();
+  if (me.now() == round) me.idle(1, where);
 }
 
 /// The other end of linear permutation number `shift`: i -> (i + shift) mod p.

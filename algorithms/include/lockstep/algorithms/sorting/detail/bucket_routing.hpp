@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <source_location>
 #include <span>
 #include <vector>
 
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/bucket_sorted.hpp>
 #include <lockstep/algorithms/sorting/detail/tagged.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -14,9 +16,10 @@ namespace lockstep::detail {
 /// Brings each element to its bucket by way of random processors, and sorts the buckets.
 /// Errors, cost: those of `randomized_routing`.
 template <payload_element T, class Less>
-[[nodiscard]] bucket_sorted<T> sorted_at_random(processor& me,
-                                                std::span<addressed<T> const> elements,
-                                                Less const& less, random_draws const& how) {
+[[nodiscard]] bucket_sorted<T> sorted_at_random(
+    processor& me, std::span<addressed<T> const> elements, Less const& less,
+    random_draws const& how, std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto routed = randomized_routing(me, elements, &addressed<T>::home, how);
   std::ranges::sort(routed.elements, tagged_order<Less>{less}, &addressed<T>::content);
   bucket_sorted<T> sorted{{}, routed.elements.size(), routed.attempts, routed.redrawn};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/sorting/detail/local_sort.hpp>
 #include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -18,7 +20,10 @@ namespace lockstep::detail {
 /// jq + r, and goes to row floor(L/p) of column L mod p. One start-up.
 /// Result: the elements of this processor's column then, by source, in order.
 template <payload_element T>
-[[nodiscard]] bins<T> written_by_rows(processor& me, std::span<T const> column) {
+[[nodiscard]] bins<T> written_by_rows(
+    processor& me, std::span<T const> column,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const p = static_cast<std::size_t>(me.size());
   auto const first = static_cast<std::size_t>(me.rank()) * column.size() % p;
   bins<T> to(p);
@@ -34,7 +39,10 @@ template <payload_element T>
 /// number L = rp + j, and goes to row L mod q of column floor(L/q). One start-up.
 /// Result: the elements of this processor's column then, by source, of each in order.
 template <payload_element T>
-[[nodiscard]] bins<T> written_by_columns(processor& me, std::span<T const> column) {
+[[nodiscard]] bins<T> written_by_columns(
+    processor& me, std::span<T const> column,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const p = static_cast<std::size_t>(me.size());
   auto const j = static_cast<std::size_t>(me.rank());
   auto const rows_before = [&](std::size_t target) {
@@ -52,7 +60,10 @@ template <payload_element T>
 /// One round, one start-up: processor i sends to i + `way`, 1 or -1, if there is one.
 /// Result: what came in, if anything.
 template <payload_element T>
-[[nodiscard]] std::vector<T> shift_columns(processor& me, std::span<T const> out, int way) {
+[[nodiscard]] std::vector<T> shift_columns(
+    processor& me, std::span<T const> out, int way,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   std::vector<T> in;
   auto const is_rank = [&](int rank) { return 0 <= rank && rank < me.size(); };
   me.pipelined([&] {
@@ -65,8 +76,10 @@ template <payload_element T>
 /// Steps 6 to 8: columns are moved on by half a column, sorted and moved back. What the last one
 /// moves on, and the column that the first has not, are sorted.
 template <payload_element T, class Less>
-[[nodiscard]] std::vector<T> sort_across_columns(processor& me, std::span<T const> column,
-                                                 Less const& less) {
+[[nodiscard]] std::vector<T> sort_across_columns(
+    processor& me, std::span<T const> column, Less const& less,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const half = column.size() / 2;
   me.phase("step 6");
   auto moved = shift_columns(me, column.last(half), 1);

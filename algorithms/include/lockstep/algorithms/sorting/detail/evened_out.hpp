@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -36,8 +38,10 @@ struct line_segment {
 /// Errors: invalid_argument unless there are n elements.
 /// Cost: 2(p - 1) rounds, 2 start-ups; m(p - 1) words, and those that leave or reach a processor.
 template <payload_element T>
-[[nodiscard]] std::vector<T> evened_out(char const* of, processor& me, std::vector<T> const& mine,
-                                        std::uint64_t n) {
+[[nodiscard]] std::vector<T> evened_out(
+    char const* of, processor& me, std::vector<T> const& mine, std::uint64_t n,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   me.phase("sizes");
   auto const sizes = all_gather(me, std::uint64_t{mine.size()});
   auto const here = own_segment(of, me, sizes, n);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <vector>
 
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
+#include <lockstep/detail/library_frame.hpp>
+#include <lockstep/processor.hpp>
 
 // Steps 5 to 7 of Merge, Mayr and Plaxton 1989, section 4.
 
@@ -27,9 +30,10 @@ struct token_set {
 /// processor's, or no elements; k of them elsewhere. Result: likewise.
 /// Cost: that of k exclusive prefixes.
 template <payload_element T>
-[[nodiscard]] std::vector<T> nearest_set_before(processor& me, std::vector<T> const& set,
-                                                std::size_t k, prefix_schedule const& schedule,
-                                                bool forward) {
+[[nodiscard]] std::vector<T> nearest_set_before(
+    processor& me, std::vector<T> const& set, std::size_t k, prefix_schedule const& schedule,
+    bool forward, std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   std::vector<extended<T>> words(k);
   std::copy(set.begin(), set.end(), words.begin());
   auto const nearer = [&](T const& lower, T const& upper) { return forward ? upper : lower; };

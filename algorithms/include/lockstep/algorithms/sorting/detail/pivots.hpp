@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/sorting/detail/tagged.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -17,8 +19,10 @@ namespace lockstep::detail {
 /// Brings the samples of all processors together in all of them, sorted. In phase "samples".
 /// Cost: p - 1 rounds, 1 start-up; the words of a processor's samples, p - 1 times.
 template <payload_element T, class Less>
-[[nodiscard]] std::vector<tagged<T>> all_samples(processor& me, std::vector<tagged<T>> const& mine,
-                                                 Less const& less) {
+[[nodiscard]] std::vector<tagged<T>> all_samples(
+    processor& me, std::vector<tagged<T>> const& mine, Less const& less,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   me.phase("samples");
   bins<tagged<T>> to_all(static_cast<std::size_t>(me.size()), mine);
   auto samples = joined(exchange_bins(me, std::move(to_all)));
