@@ -114,6 +114,7 @@ TEST_CASE("the form that reads as the paper has the counts of the other, and kee
         for (auto const& claimed : result.claims)
           CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
         given_parameters same;
+        if (result.figures.contains("scheme")) same["scheme"] = result.figures.at("scheme");
         if (which.name == "all-to-all") same["scheme"] = std::string("paper");
         if (which.name == "pipelined-prefix") same["scheme"] = std::string("halving");
         if (which.name == "merge") same["lists"] = std::string("whole");

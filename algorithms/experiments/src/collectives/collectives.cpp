@@ -30,6 +30,7 @@
 
 #include "collectives/collective_problem.hpp"
 #include "collectives/network_collectives.hpp"
+#include "collectives/textbook_collectives.hpp"
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/processor_notes.hpp"
@@ -205,7 +206,9 @@ struct collective_run {
   template <class Choice, std::size_t Choices>
   [[nodiscard]] collective_options options(choice_parameter<Choice, Choices> const& scheme) const {
     auto asked = scheme_of(given[scheme]);
-    if (asked == collective_scheme::automatic) asked = scheme_of(scheme.choices[1].value);
+    bool const is_textbook = given.has(textbook_form.name) && given[textbook_form];
+    if (asked == collective_scheme::automatic)
+      asked = is_textbook ? collective_scheme::transpose : scheme_of(scheme.choices[1].value);
     return {asked, asked == collective_scheme::k_ary ? arity_from(on) : 2, root, how};
   }
 
@@ -304,7 +307,8 @@ template <auto const& Parameter>
                         {of.kind, of.operation, of.scheme(given), given[block_length("")], root});
 }
 
-[[nodiscard]] experiment_result run_on_crossbar(arguments const& given, plan_maker plan) {
+template <class PlanMaker>
+[[nodiscard]] experiment_result run_on_crossbar(arguments const& given, PlanMaker const& plan) {
   collective_run const what(given);
   auto [kind, claims, figures, program, measured] = plan(what);
   machine_needs const needs{
@@ -314,6 +318,29 @@ template <auto const& Parameter>
             collective_problem{kind, given, what.words, what.root, what.summands}, program);
   result.figures = std::move(figures);
   if (measured) result.figures.merge(measured());
+  return result;
+}
+
+/// Runs the short form of a collective, with the claims that its other form has.
+/// Errors: invalid_argument for what it does not have.
+[[nodiscard]] experiment_result run_textbook(arguments const& given, plan_maker plan,
+                                             on_any_network const& of) {
+  if (auto const option = option_of_papers(given); !option.empty())
+    throw invalid_argument(
+        fmt::format("--textbook goes without {}; leave out one of them", option));
+  auto const scheme = textbook_scheme(given, of.kind, of.scheme(given));
+  auto const words = static_cast<std::size_t>(given[block_length("")]);
+  int const root = given.has("root") ? root_from(given) : 0;
+  if (is_for_network(scheme, given))
+    return run_on_network(given, {of.kind, of.operation, scheme, words, root, true});
+  auto result = run_on_crossbar(given, [&](collective_run const& what) {
+    auto made = plan(what);
+    made.program = [=, kind = of.kind](processor& me, word_list mine) {
+      return by_textbook(me, kind, scheme, std::move(mine), words, root);
+    };
+    return made;
+  });
+  result.figures["scheme"] = std::string(name_of(scheme));
   return result;
 }
 
@@ -346,7 +373,9 @@ template <auto const& Parameter>
                                     std::vector<parameter> const& own, plan_maker plan,
                                     on_any_network const& elsewhere) {
   of = with_networks(collective(std::move(of), size, own, plan));
+  of.parameters.emplace_back(textbook_form);
   of.run = [plan, elsewhere](arguments const& given) {
+    if (given[textbook_form]) return run_textbook(given, plan, elsewhere);
     auto const scheme = elsewhere.scheme(given);
     bool const has_price = may_go_by_price(scheme, given);
     auto const option = option_of_papers(given);

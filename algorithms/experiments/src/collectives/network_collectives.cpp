@@ -26,6 +26,7 @@
 #include <lockstep/claim_list.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "collectives/textbook_collectives.hpp"
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
@@ -39,6 +40,8 @@ namespace {
 [[nodiscard]] collective_problem::word_list called(processor& me, network_request const& asked,
                                                    collective_problem::word_list mine) {
   using enum collective_kind;
+  if (asked.is_textbook)
+    return by_textbook(me, asked.kind, asked.scheme, std::move(mine), asked.words, asked.root);
   collective_options const options{.scheme = asked.scheme, .root = asked.root};
   detail::counting_operator const add_words(me, collective_problem::add_words);
   auto const all = asked.words * static_cast<std::size_t>(me.size());

@@ -15,6 +15,7 @@ struct network_request {
   collective_scheme scheme;  ///< or automatic
   std::size_t words;         ///< of a processor's block
   int root = 0;
+  bool is_textbook = false;  ///< whether by the short form
 };
 
 /// Tells whether a scheme that is asked for is not one of JaJa and Ryu for a crossbar, so that

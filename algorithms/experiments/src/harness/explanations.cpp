@@ -58,6 +58,10 @@ namespace {
   words >> example.on;
   for (std::string option, value; words >> option;) {
     auto const& taken = parameter_named(which, option);
+    if (std::holds_alternative<bool>(taken.fallback)) {
+      example.parameters[taken.name] = true;
+      continue;
+    }
     if (!(words >> value))
       throw invalid_argument(
           fmt::format("the teaching example of {} ends in {}; write the option's value after it",

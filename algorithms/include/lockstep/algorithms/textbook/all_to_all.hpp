@@ -26,8 +26,9 @@ using node = std::vector<int>;
 struct exchange_rules {
   using line = std::function<along(node const& p, int number)>;
 
-  line ring;            ///< Phase `number` = 1 .. n: to the next node of p's ring
-  line distance_2;      ///< Step `number` = 1 .. n of Phase n + 1; a mesh has no such phase
+  line ring;  ///< Phase `number` = 1 .. n: to the next node of p's ring
+  line
+      distance_2;  ///< Step `number` = 1 .. n of Phase n + 1; a mesh has no such phase
   line distance_1;      ///< Step `number` = 1 .. n of the last phase
   bool aligned = true;  ///< whether all nodes begin a phase together
 };
@@ -46,7 +47,8 @@ struct exchange_rules {
 [[nodiscard]] inline along ring_in_nd(node const& p, int phase) {
   for (auto k = static_cast<int>(p.size()); k > 2; --k) {
     int const t = p[static_cast<std::size_t>(k - 1)] % 4;
-    if (phase == (t % 2 == 0 ? k : 1)) return {k - 1, t < 2 ? +4 : -4};  // pattern C
+    if (phase == (t % 2 == 0 ? k : 1))
+      return {k - 1, t < 2 ? +4 : -4};  // pattern C
     if (t % 2 == 1) --phase;
   }
   int const q = (p[0] + p[1]) % 4;
@@ -98,22 +100,31 @@ template <payload_element Block>
 [[nodiscard]] std::vector<Block> exchange(
     processor& me, std::vector<Block> blocks, exchange_rules const& rules,
     std::source_location where = std::source_location::current()) {
+  namespace parts = lockstep::detail;
   library_call const call(me, where);
-  lockstep::detail::exchanging_node<Block> p(me, std::move(blocks), rules.aligned);
+  parts::exchanging_node<Block> p(me, std::move(blocks), rules.aligned);
   int const n = p.dimensions();
-  for (int phase = 1; phase <= n; ++phase) {  // Phases 1 to n: rings, one after the other
+
+  // Phases 1 to n: round rings go all blocks for other submeshes.
+  for (int phase = 1; phase <= n; ++phase) {
     p.begin_phase("ring " + std::to_string(phase));
     along const next = rules.ring(p.at(), phase);
     int const members = p.size(next.dimension) / std::abs(next.offset);
     for (int s = 1; s <= members - 1; ++s) p.transmit_in_ring(next);
   }
-  if (rules.distance_2) {  // Phase n + 1
+
+  // Phase n + 1: in a 4 x 4 submesh go those for its other halves.
+  if (rules.distance_2) {
     p.begin_phase("exchange distance 2");
-    for (int step = 1; step <= n; ++step) p.transmit_to_partner(rules.distance_2(p.at(), step));
+    for (int step = 1; step <= n; ++step)
+      p.transmit_to_partner(rules.distance_2(p.at(), step));
   }
-  if (rules.distance_1) {  // the last phase
+
+  // The last phase: in a 2 x 2 submesh, to the neighbour.
+  if (rules.distance_1) {
     p.begin_phase("exchange distance 1");
-    for (int step = 1; step <= n; ++step) p.transmit_to_partner(rules.distance_1(p.at(), step));
+    for (int step = 1; step <= n; ++step)
+      p.transmit_to_partner(rules.distance_1(p.at(), step));
   }
   return std::move(p).held();
 }
@@ -141,16 +152,19 @@ template <payload_element T>
 [[nodiscard]] std::vector<T> all_to_all(
     processor& me, std::vector<T> const& blocks,
     std::source_location where = std::source_location::current()) {
+  namespace parts = lockstep::detail;
   library_call const call(me, where);
-  auto const m = lockstep::detail::block_size(me, blocks.size());
+  auto const m = parts::block_size(me, blocks.size());
   std::vector<labelled_element<T>> labelled;
   for (std::size_t i = 0; i < blocks.size(); ++i)
-    labelled.push_back({blocks[i], me.rank(), static_cast<std::int32_t>(i / m)});
+    labelled.push_back(
+        {blocks[i], me.rank(), static_cast<std::int32_t>(i / m)});
 
-  labelled = exchange(me, std::move(labelled),
-                      lockstep::detail::is_torus(me.topology()) ? torus_rules() : mesh_rules());
+  labelled =
+      exchange(me, std::move(labelled),
+               parts::is_torus(me.topology()) ? torus_rules() : mesh_rules());
 
-  lockstep::detail::require_all_arrived(me, labelled.size(), blocks.size());
+  parts::require_all_arrived(me, labelled.size(), blocks.size());
   std::ranges::stable_sort(labelled, {}, &labelled_element<T>::source);
   std::vector<T> arrived;
   arrived.reserve(blocks.size());

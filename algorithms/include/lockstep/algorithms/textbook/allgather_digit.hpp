@@ -30,11 +30,13 @@ template <payload_element T>
   int power = 1;
   for (int phase = 0; phase < tree_phases(me.size(), k); ++phase) power *= k;
   if (power != me.size())
-    throw invalid_argument("allgather_digit: p is a power of k; all_gather takes every p",
-                           call.where());
+    throw invalid_argument(
+        "allgather_digit: p is a power of k; all_gather takes every p",
+        call.where());
   pieces const of(n, me.size());
   std::vector<T> all(n);
-  auto const held_by = [&](int rank, int c) {  // pieces c floor(rank/c) and c - 1 more
+  auto const held_by = [&](int rank,
+                           int c) {  // pieces c floor(rank/c) and c - 1 more
     int const first = rank / c * c;
     return std::span(all).subspan(of.before(first), of.run(first, c));
   };
@@ -46,11 +48,14 @@ template <payload_element T>
   show_pieces(1);
   for (int c = 1; c < me.size(); c *= k) {
     int const digit = me.rank() / c % k;
-    auto const partner = [&](int with_digit) { return me.rank() + (with_digit - digit) * c; };
+    auto const partner = [&](int with_digit) {
+      return me.rank() + (with_digit - digit) * c;
+    };
     me.pipelined([&] {
       for (int s = 1; s < k; ++s) {
         int const from = partner((digit + k - s) % k);
-        me.send(partner((digit + s) % k), std::span<T const>(held_by(me.rank(), c)));
+        me.send(partner((digit + s) % k),
+                std::span<T const>(held_by(me.rank(), c)));
         me.receive_into(from, held_by(from, c));
       }
     });

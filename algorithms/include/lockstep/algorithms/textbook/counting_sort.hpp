@@ -29,7 +29,8 @@ struct sorted_place {
 /// Finds floor(rank / (n/p)) and rank mod (n/p); where p does not divide n, each of the first n mod
 /// p processors has one more.
 /// Errors: invalid_argument for p < 1 or p >= 2^31, or n = 0.
-[[nodiscard]] sorted_place place_in_even_blocks(std::uint64_t rank, std::uint64_t n,
+[[nodiscard]] sorted_place place_in_even_blocks(std::uint64_t rank,
+                                                std::uint64_t n,
                                                 std::uint64_t p);
 
 /// The lines of Algorithm 2 that had to be mended, so that the printed ones can be put back.
@@ -40,8 +41,9 @@ struct counting_sort_rules {
   bool scan_is_inclusive = false;
   /// Line 11: where the element of rank Addr goes, of n on p processors. As printed floor(Addr/p)
   /// and Addr mod p.
-  std::function<sorted_place(std::uint64_t rank, std::uint64_t n, std::uint64_t p)> place_of =
-      place_in_even_blocks;
+  std::function<sorted_place(std::uint64_t rank, std::uint64_t n,
+                             std::uint64_t p)>
+      place_of = place_in_even_blocks;
 };
 
 /// An element that goes to a place. The place counts no word, as in the paper.
@@ -58,14 +60,15 @@ struct placed_element {
 namespace lockstep {
 
 template <class T>
-inline constexpr std::uint64_t words_of<textbook::placed_element<T>> = words_of<T>;
+inline constexpr std::uint64_t words_of<textbook::placed_element<T>> =
+    words_of<T>;
 
 namespace detail {
 
 /// The digit of a processor's k-th element. Errors: invalid_argument unless it is below the range.
 template <std::integral Digit>
-[[nodiscard]] std::size_t checked_digit(processor const& me, std::size_t k, Digit digit,
-                                        std::uint64_t range) {
+[[nodiscard]] std::size_t checked_digit(processor const& me, std::size_t k,
+                                        Digit digit, std::uint64_t range) {
   if (std::cmp_less(digit, 0) || std::cmp_greater_equal(digit, range))
     throw_no_digit(me.rank(), k, range);
   return static_cast<std::size_t>(digit);
@@ -94,56 +97,73 @@ namespace lockstep::textbook {
 template <payload_element T, class Digit>
   requires std::default_initializable<T>
 [[nodiscard]] std::vector<T> counting_sort(
-    processor& me, std::vector<T> const& keys, Digit const& digit_of, std::uint64_t range,
-    counting_sort_rules const& rules = {},
+    processor& me, std::vector<T> const& keys, Digit const& digit_of,
+    std::uint64_t range, counting_sort_rules const& rules = {},
     std::source_location where = std::source_location::current()) {
+  namespace parts = lockstep::detail;
   library_call const call(me, where);
   using counters = std::vector<std::uint64_t>;
-  lockstep::detail::require_range(range);
+  parts::require_range(range);
   auto const p = static_cast<std::size_t>(me.size());
   auto const q = (range + (rules.fills_up_range ? p - 1 : 0)) / p;
   auto const digit = [&](T const& key) { return std::invoke(digit_of, key); };
-  counters index(std::max(q * p, range));  // 1
+
+  // 1, 2: index[d] is the number of own keys with the digit d.
+  counters index(std::max(q * p, range));
   for (std::size_t k = 0; k < keys.size(); ++k)
-    ++index[lockstep::detail::checked_digit(me, k, digit(keys[k]), range)];  // 2
+    ++index[parts::checked_digit(me, k, digit(keys[k]), range)];
   me.work(keys.size());
-  lockstep::detail::show_values(me, "keys", keys);
+  parts::show_values(me, "keys", keys);
+
+  // 3: processor i gets all counts of the i-th q digits.
   me.phase("counts");
-  auto const scan_tran = lockstep::detail::transpose_blocks_as("counts: blocks", me, index);  // 3
+  auto const scan_tran =
+      parts::transpose_blocks_as("counts: blocks", me, index);
+
+  // 4: how many keys with such a digit the lower ranks have, and all.
   counters my_scan(p * q);
   counters total(q);
   for (std::size_t j = 0; j < q; ++j)
     for (std::size_t k = 0; k < p; ++k) {
       auto const before = total[j];
       total[j] += scan_tran[k * q + j];
-      my_scan[k * q + j] = rules.scan_is_inclusive ? total[j] : before;  // 4.1.1
+      my_scan[k * q + j] = rules.scan_is_inclusive ? total[j] : before;
     }
+
+  // 5 to 7: both go back to those that counted.
   counters interleaved;
   for (std::size_t j = 0; j < p; ++j)
     for (std::size_t k = 0; k < q; ++k)
-      interleaved.insert(interleaved.end(), {my_scan[j * q + k], total[k]});  // 5
+      interleaved.insert(interleaved.end(), {my_scan[j * q + k], total[k]});
   me.phase("ranks");
   me.work(p * q);
   auto const scans =
-      lockstep::detail::transpose_blocks_as("ranks: blocks", me, interleaved);  // 6, 7
-  lockstep::detail::show_used_up(me, "counts: blocks");
-  std::uint64_t offset = 0;  // 8
+      parts::transpose_blocks_as("ranks: blocks", me, interleaved);
+  parts::show_used_up(me, "counts: blocks");
+
+  // 8, 9: index[d] is the rank of the first own key with the digit d.
+  std::uint64_t offset = 0;
   for (std::size_t k = 0; k < index.size(); ++k) {
-    index[k] = scans[2 * k] + offset;  // 9.1
-    offset += scans[2 * k + 1];        // 9.2
+    index[k] = scans[2 * k] + offset;
+    offset += scans[2 * k + 1];
   }
   me.work(2 * p * q);
+
+  // 10, 11: each key goes to the place of its rank.
   std::vector<placed_element<T>> placed;
   placed.reserve(keys.size());
-  for (auto const& key : keys)
-    placed.push_back(
-        {key, rules.place_of(index[static_cast<std::size_t>(digit(key))]++, offset, p)});  // 10
-  auto const arrived = textbook::h_relation(me, placed, &placed_element<T>::destination);  // 11
+  for (auto const& key : keys) {
+    auto const rank = index[static_cast<std::size_t>(digit(key))]++;
+    placed.push_back({key, rules.place_of(rank, offset, p)});
+  }
+  auto const arrived =
+      textbook::h_relation(me, placed, &placed_element<T>::destination);
   std::vector<T> sorted(arrived.size());
-  for (auto const& [element, place] : arrived) sorted.at(place.position) = element;
+  for (auto const& [element, place] : arrived)
+    sorted.at(place.position) = element;
   me.work(sorted.size());
-  lockstep::detail::show_used_up(me, "ranks: blocks");
-  lockstep::detail::show_values(me, "keys", sorted);
+  parts::show_used_up(me, "ranks: blocks");
+  parts::show_values(me, "keys", sorted);
   return sorted;
 }
 

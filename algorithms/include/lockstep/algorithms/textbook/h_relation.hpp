@@ -24,7 +24,8 @@ using lists = std::vector<std::vector<T>>;
 /// over processors of max(sent, received); strict.
 template <payload_element T>
 [[nodiscard]] lists<T> transpose_lists(
-    processor& me, lists<T> out, std::source_location where = std::source_location::current()) {
+    processor& me, lists<T> out,
+    std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   int const p = me.size();
   int const i = me.rank();
@@ -34,7 +35,8 @@ template <payload_element T>
     for (int k = 1; k < p; ++k) {
       int const to = (i + k) % p;
       int const from = (i - k + p) % p;
-      in[static_cast<std::size_t>(from)] = me.exchange(to, out[static_cast<std::size_t>(to)], from);
+      in[static_cast<std::size_t>(from)] =
+          me.exchange(to, out[static_cast<std::size_t>(to)], from);
     }
   });
   return in;
@@ -55,38 +57,50 @@ template <payload_element T>
 /// Its arrays C, D, E and F are lists here, so that no slot is needed for the number of elements.
 template <payload_element T, class Destination>
 [[nodiscard]] std::vector<T> h_relation(
-    processor& me, std::vector<T> const& elements, Destination const& destination_of,
+    processor& me, std::vector<T> const& elements,
+    Destination const& destination_of,
     std::source_location where = std::source_location::current()) {
+  namespace parts = lockstep::detail;
   library_call const call(me, where);
   auto const p = static_cast<std::size_t>(me.size());
   auto const i = static_cast<std::size_t>(me.rank());
   auto const address = [&](std::vector<T> const& of, std::size_t k) {
-    return lockstep::detail::checked_destination(me, std::span<T const>(of), k, destination_of);
+    return parts::checked_destination(me, std::span<T const>(of), k,
+                                      destination_of);
   };
-  lists<T> c(p);  // 1, 2.1
+
+  // 1 to 3: the elements for processor l are dealt out to all bins in turn,
+  // from bin i + l on.
+  lists<T> c(p);
   std::vector<std::size_t> t(p);
-  for (std::size_t k = 0; k < p; ++k) t[k] = (i + k) % p;  // 2.2
-  for (std::size_t k = 0; k < elements.size(); ++k) {      // 3
-    auto const l = address(elements, k);                   // 3.1
-    c[t[l]].push_back(elements[k]);                        // 3.2 to 3.4
-    t[l] = (t[l] + 1) % p;                                 // 3.5
+  for (std::size_t k = 0; k < p; ++k) t[k] = (i + k) % p;
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    auto const l = address(elements, k);
+    c[t[l]].push_back(elements[k]);
+    t[l] = (t[l] + 1) % p;
   }
   me.work(elements.size());
-  lockstep::detail::show_values(me, "elements", elements);
+  parts::show_values(me, "elements", elements);
+
+  // 4: bin k goes to processor k.
   me.phase("route 1");
-  auto const d = transpose_lists(me, c);  // 4
-  lists<T> e(p);                          // 5, 6
+  auto const d = transpose_lists(me, c);
+
+  // 5 to 7: what came is sorted by destination.
+  lists<T> e(p);
   for (auto const& of_one : d) {
     for (std::size_t l = 0; l < of_one.size(); ++l)
-      e[address(of_one, l)].push_back(of_one[l]);  // 7
+      e[address(of_one, l)].push_back(of_one[l]);
     me.work(of_one.size());
   }
-  if (me.is_shown()) lockstep::detail::show_values(me, "elements", lockstep::detail::joined(e));
+  if (me.is_shown()) parts::show_values(me, "elements", parts::joined(e));
+
+  // 8 to 10: and goes there.
   me.phase("route 2");
-  auto const f = transpose_lists(me, e);                                         // 8
-  std::vector<T> b;                                                              // 9
-  for (auto const& of_one : f) b.insert(b.end(), of_one.begin(), of_one.end());  // 10
-  lockstep::detail::show_values(me, "elements", b);
+  auto const f = transpose_lists(me, e);
+  std::vector<T> b;
+  for (auto const& of_one : f) b.insert(b.end(), of_one.begin(), of_one.end());
+  parts::show_values(me, "elements", b);
   return b;
 }
 

@@ -33,20 +33,21 @@ namespace lockstep::textbook {
 ///
 /// **Source** Mayr and Plaxton 1989, section 4, mended as there.
 template <mergeable T, class Less = std::less<>>
-[[nodiscard]] std::vector<T> merge(processor& me, std::vector<T> const& set, std::size_t k,
-                                   Less less = {},
-                                   std::source_location where = std::source_location::current()) {
+[[nodiscard]] std::vector<T> merge(
+    processor& me, std::vector<T> const& set, std::size_t k, Less less = {},
+    std::source_location where = std::source_location::current()) {
+  namespace parts = lockstep::detail;
   library_call const call(me, where);
-  lockstep::detail::require_halves(me);
-  lockstep::detail::require_sorted_set("merge", set, k, me.rank(), less);
+  parts::require_halves(me);
+  parts::require_sorted_set("merge", set, k, me.rank(), less);
   bool const is_x = me.rank() < me.size() / 2;
-  lockstep::detail::show_values(me, is_x ? "X" : "Y", set);
+  parts::show_values(me, is_x ? "X" : "Y", set);
   if (k == 0) return {};
   int const number = is_x ? me.rank() : me.size() - 1 - me.rank();
   auto const merged =
-      detail::merged_set(me, lockstep::detail::set_of_list(set, k, is_x ? 0 : 1, number), is_x, 0,
-                         lockstep::detail::listed_before<Less>{less});
-  return lockstep::detail::values_of_set(std::span<lockstep::detail::listed<T> const>(merged));
+      detail::merged_set(me, parts::set_of_list(set, k, is_x ? 0 : 1, number),
+                         is_x, 0, parts::listed_before<Less>{less});
+  return parts::values_of_set(std::span<parts::listed<T> const>(merged));
 }
 
 }  // namespace lockstep::textbook

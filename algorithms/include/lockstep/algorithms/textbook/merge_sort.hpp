@@ -35,22 +35,24 @@ template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge_sort(
     processor& me, std::vector<T> values, std::size_t k, Less less = {},
     std::source_location where = std::source_location::current()) {
+  namespace parts = lockstep::detail;
   library_call const call(me, where);
-  int const d = lockstep::detail::required_hypercube(me.topology(), "merge sort").dimension();
-  lockstep::detail::require_set("merge sort", values.size(), k, me.rank());
+  int const d =
+      parts::required_hypercube(me.topology(), "merge sort").dimension();
+  parts::require_set("merge sort", values.size(), k, me.rank());
   std::ranges::stable_sort(values, less);
-  auto set = lockstep::detail::set_of_list(values, k, 0, 0);
-  lockstep::detail::show_values(me, "keys", set);
+  auto set = parts::set_of_list(values, k, 0, 0);
+  parts::show_values(me, "keys", set);
   for (int i = 0; i < d && k > 0; ++i) {
     me.phase("lists of " + std::to_string(1 << i));
-    auto part = me.subset(lockstep::detail::successive_dimensions(0, i + 1));
-    lockstep::detail::merge_sort_level const level(i, d, me.rank());
+    auto part = me.subset(parts::successive_dimensions(0, i + 1));
+    parts::merge_sort_level const level(i, d, me.rank());
     auto const [mine, is_x] = level.set_of(std::move(set), part.rank());
     set = detail::merged_set(part, mine, is_x, level.flip(),
-                             lockstep::detail::listed_before<Less>{less});
-    lockstep::detail::show_values(me, "keys", set);
+                             parts::listed_before<Less>{less});
+    parts::show_values(me, "keys", set);
   }
-  return lockstep::detail::values_of_set(std::span<lockstep::detail::listed<T> const>(set));
+  return parts::values_of_set(std::span<parts::listed<T> const>(set));
 }
 
 }  // namespace lockstep::textbook

@@ -40,7 +40,8 @@ namespace lockstep::textbook {
 /// **Source** Mayr and Plaxton 1989, section 4, step 4 mended (number 14 of docs/errata).
 template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> multiway_merge(
-    processor& me, std::vector<T> const& set, multiway_shape const& shape, Less less = {},
+    processor& me, std::vector<T> const& set, multiway_shape const& shape,
+    Less less = {},
     std::source_location where = std::source_location::current()) {
   namespace parts = lockstep::detail;
   library_call const call(me, where);
@@ -57,17 +58,20 @@ template <mergeable T, class Less = std::less<>>
   auto in_column = me.subset(parts::successive_dimensions(l + m, l));
   auto in_row = me.subset(parts::successive_dimensions(0, l + m));
   auto in_block = me.subset(parts::successive_dimensions(0, m));
-  auto at_j =
-      me.subset(parts::successive_dimensions(m, l));  // the j-th columns of this row's blocks
+  // The j-th columns of this row's blocks.
+  auto at_j = me.subset(parts::successive_dimensions(m, l));
   parts::listed_before<Less> const before{less};
 
-  me.phase("1: broadcast in columns");  // the j-th set of the list of this block
+  // Each processor gets the j-th set of the list of its block.
+  me.phase("1: broadcast in columns");
   std::vector<parts::listed<T>> of_block(k);
   if (row == 0)
-    of_block = parts::set_of_list(set, k, static_cast<std::uint32_t>(block), static_cast<int>(j));
+    of_block = parts::set_of_list(set, k, static_cast<std::uint32_t>(block),
+                                  static_cast<int>(j));
   msbt_broadcast(in_column, std::span(of_block));
 
-  me.phase("2: broadcast in rows");  // the j-th set of the list of this row
+  // And that of the list of its row.
+  me.phase("2: broadcast in rows");
   auto of_row = of_block;
   msbt_broadcast(at_j, std::span(of_row), row);
   parts::show_values(me, "row's list", of_row);
@@ -76,10 +80,12 @@ template <mergeable T, class Less = std::less<>>
   me.phase("3: merge");
   std::vector<parts::listed<T>> merged;
   if (row != block)
-    merged = parts::merge_on_half(in_block, of_row, of_block, static_cast<std::uint32_t>(row),
+    merged = parts::merge_on_half(in_block, of_row, of_block,
+                                  static_cast<std::uint32_t>(row),
                                   {.k = k, .fused = fused}, before);
 
-  me.phase("4: ranks");  // an element's rank in the block's list goes to where the element was
+  // An element's rank in the block's list goes to where the element was.
+  me.phase("4: ranks");
   std::vector<std::uint64_t> ranks(k);
   if (row == block) {
     for (std::size_t t = 0; t < k; ++t) ranks[t] = j * k + t;
@@ -90,27 +96,30 @@ template <mergeable T, class Less = std::less<>>
       if (one.list != static_cast<std::uint32_t>(row)) continue;
       auto& [first, second] = records[one.index % k];
       if (first.is_there() && second.is_there()) parts::throw_not_sorted();
-      (first.is_there() ? second : first) =
-          routed<std::uint64_t>{j * 2 * k + at - one.index, static_cast<int>(one.index / k)};
+      (first.is_there() ? second : first) = routed<std::uint64_t>{
+          j * 2 * k + at - one.index, static_cast<int>(one.index / k)};
     }
-    auto const came =
-        concentrate_two(in_block, std::span<routed_pair<std::uint64_t> const>(records));
+    auto const came = concentrate_two(
+        in_block, std::span<routed_pair<std::uint64_t> const>(records));
     for (std::size_t t = 0; t < k; ++t) {
       if (!came[t]) parts::throw_not_sorted();
       ranks[t] = *came[t];
     }
   }
 
-  me.phase("5: sums of ranks");  // in block 0
+  // In block 0 an element's ranks in all lists are added up: its place.
+  me.phase("5: sums of ranks");
   parts::show_values(me, "ranks", ranks);
-  auto const sums = msbt_sum(at_j, std::plus<>{}, std::span<std::uint64_t const>(ranks));
+  auto const sums =
+      msbt_sum(at_j, std::plus<>{}, std::span<std::uint64_t const>(ranks));
 
   me.phase("6: route to columns");
   using to_column = parts::placed<parts::listed<T>, std::uint64_t>;
   std::vector<routed<to_column>> leaving(k);
   for (std::size_t t = 0; t < sums.size(); ++t)
     leaving[t] = {{of_row[t], sums[t] % k}, static_cast<int>(sums[t] / k)};
-  auto const arrived = inverse_concentrate(in_row, std::span<routed<to_column> const>(leaving));
+  auto const arrived =
+      inverse_concentrate(in_row, std::span<routed<to_column> const>(leaving));
   parts::show_values(me, "arrived", arrived);
 
   me.phase("7: gather in columns");
@@ -118,8 +127,8 @@ template <mergeable T, class Less = std::less<>>
   for (auto const& one : arrived)
     if (one) held[one->place] = one->element;
   std::vector<parts::listed<T>> column;
-  for (auto const& one :
-       msbt_gather(in_column, std::span<std::optional<parts::listed<T>> const>(held))) {
+  for (auto const& one : msbt_gather(
+           in_column, std::span<std::optional<parts::listed<T>> const>(held))) {
     if (!one) parts::throw_not_sorted();
     column.push_back(*one);
   }

@@ -36,45 +36,54 @@ namespace lockstep::textbook {
 template <payload_element T, associative_operator<T> Operator>
   requires(!std::same_as<T, bool>)
 [[nodiscard]] std::vector<T> pipelined_prefix_by_halving(
-    processor& me, monoid<T, Operator> const& plus, std::span<std::type_identity_t<T> const> x,
+    processor& me, monoid<T, Operator> const& plus,
+    std::span<std::type_identity_t<T> const> x,
     prefix_kind kind = prefix_kind::inclusive,
     std::source_location where = std::source_location::current()) {
+  namespace parts = lockstep::detail;
   library_call const call(me, where);
-  lockstep::detail::directed const in_order(plus, kind);
-  lockstep::detail::halved_prefixes const prefixes(me, x.size());
+  parts::directed const in_order(plus, kind);
+  parts::halved_prefixes const prefixes(me, x.size());
   auto const d = prefixes.dimensions();
-  lockstep::detail::show_values(me, "values", x);
-  std::vector<T> s(x.begin(), x.end());  // the sum of the subcube of dimensions below i
-  std::vector<std::vector<T>> half(d);   // of dimension i: this processor's half of it
-  std::vector<std::vector<T>> part(d);   // and its partner's
-  for (std::size_t i = 0; i < d; ++i) {  // upward
+  parts::show_values(me, "values", x);
+
+  // Upward: s becomes the sums of the subcube of dimensions 0 to i, half[i]
+  // this processor's part of them, and part[i] its partner's.
+  std::vector<T> s(x.begin(), x.end());
+  std::vector<std::vector<T>> half(d);
+  std::vector<std::vector<T>> part(d);
+  for (std::size_t i = 0; i < d; ++i) {
     auto const [partner, is_after, kept, given, steps] =
         prefixes.in_dimension(i, in_order.is_forward());
-    half[i] = lockstep::detail::values_at(kept, s);
-    auto const out = lockstep::detail::values_at(given, s);
-    part[i] = lockstep::detail::exchange_words<T>(me, partner, out, kept.size(), steps);
+    half[i] = parts::values_at(kept, s);
+    auto const out = parts::values_at(given, s);
+    part[i] = parts::exchange_words<T>(me, partner, out, kept.size(), steps);
     for (std::size_t n = 0; n < kept.size(); ++n)
-      s[kept[n]] = is_after ? in_order(part[i][n], half[i][n]) : in_order(half[i][n], part[i][n]);
+      s[kept[n]] = is_after ? in_order(part[i][n], half[i][n])
+                            : in_order(half[i][n], part[i][n]);
     if (me.is_shown())
-      lockstep::detail::show_values(me, "sums", lockstep::detail::values_at(kept, s));
+      parts::show_values(me, "sums", parts::values_at(kept, s));
   }
-  std::vector<T> before(x.size(), in_order.identity());  // the combination before that subcube
-  for (auto i = d; i-- > 0;) {                           // downward
+
+  // Downward: before[j] becomes the combination before that subcube.
+  std::vector<T> before(x.size(), in_order.identity());
+  for (auto i = d; i-- > 0;) {
     auto const [partner, is_after, kept, given, steps] =
         prefixes.in_dimension(i, in_order.is_forward());
-    auto give = lockstep::detail::values_at(kept, before);
+    auto give = parts::values_at(kept, before);
     for (std::size_t n = 0; n < kept.size(); ++n)
       if (is_after)
         before[kept[n]] = in_order(give[n], part[i][n]);
       else
         give[n] = in_order(give[n], half[i][n]);
-    auto const came = lockstep::detail::exchange_words<T>(me, partner, give, given.size(), steps);
+    auto const came =
+        parts::exchange_words<T>(me, partner, give, given.size(), steps);
     for (std::size_t n = 0; n < given.size(); ++n) before[given[n]] = came[n];
-    lockstep::detail::show_values(me, "sums before", came);
+    parts::show_values(me, "sums before", came);
   }
   for (std::size_t j = 0; j < x.size(); ++j)
     s[j] = in_order.is_inclusive() ? in_order(before[j], x[j]) : before[j];
-  lockstep::detail::show_values(me, "prefixes", s);
+  parts::show_values(me, "prefixes", s);
   return s;
 }
 

@@ -31,14 +31,17 @@ namespace lockstep::textbook {
 template <payload_element T, class Key = std::identity>
   requires std::default_initializable<T> && radix_key<key_of<Key, T>>
 [[nodiscard]] std::vector<T> radix_sort(
-    processor& me, std::vector<T> records, Key const& key = {}, std::uint64_t radix = 1024,
-    int bits = 0, std::source_location where = std::source_location::current()) {
+    processor& me, std::vector<T> records, Key const& key = {},
+    std::uint64_t radix = 1024, int bits = 0,
+    std::source_location where = std::source_location::current()) {
+  namespace parts = lockstep::detail;
   library_call const call(me, where);
-  int const r = lockstep::detail::digit_bits(radix);
-  int const b = lockstep::detail::sorted_bits(bits, key_bits<key_of<Key, T>>);
+  int const r = parts::digit_bits(radix);
+  int const b = parts::sorted_bits(bits, key_bits<key_of<Key, T>>);
   for (int shift = 0; shift < b; shift += r) {
     auto const digit = [&](T const& record) {
-      return std::uint64_t{ordered_bits(std::invoke(key, record))} >> shift & (radix - 1);
+      return std::uint64_t{ordered_bits(std::invoke(key, record))} >> shift &
+             (radix - 1);
     };
     records = textbook::counting_sort(me, records, digit, radix);
   }

@@ -19,7 +19,7 @@
 
 namespace lockstep::textbook {
 
-using detail::labelled_element;
+using lockstep::detail::labelled_element;
 
 }  // namespace lockstep::textbook
 
@@ -29,7 +29,8 @@ namespace lockstep::detail {
 [[nodiscard]] std::size_t block_size(processor const& me, std::size_t elements);
 
 /// Errors: size_mismatch unless as many elements arrived as were sent.
-void require_all_arrived(processor const& me, std::size_t arrived, std::size_t sent);
+void require_all_arrived(processor const& me, std::size_t arrived,
+                         std::size_t sent);
 
 [[nodiscard]] bool is_torus(topology const& network);
 
@@ -51,34 +52,43 @@ class exchanging_node {
   }
 
   [[nodiscard]] std::vector<int> const& at() const { return m_at; }
-  [[nodiscard]] int dimensions() const { return static_cast<int>(m_sizes.size()); }
-  [[nodiscard]] int size(int dimension) const { return m_sizes[index(dimension)]; }
+  [[nodiscard]] int dimensions() const {
+    return static_cast<int>(m_sizes.size());
+  }
+  [[nodiscard]] int size(int dimension) const {
+    return m_sizes[index(dimension)];
+  }
   [[nodiscard]] std::vector<Block> held() && { return std::move(m_held); }
 
-  void begin_phase(std::string_view name,
-                   std::source_location where = std::source_location::current()) {
+  void begin_phase(std::string_view name, std::source_location where =
+                                              std::source_location::current()) {
     library_frame const frame(m_me, where);
     if (m_aligned) m_me.phase(name);
   }
 
   /// P(r, c) -> P(r, (c + offset) mod C): one step of a ring, whose members all do the same. On a
   /// mesh the last member sends back along the line.
-  void transmit_in_ring(along const& next,
-                        std::source_location where = std::source_location::current()) {
+  void transmit_in_ring(
+      along const& next,
+      std::source_location where = std::source_location::current()) {
     library_frame const frame(m_me, where);
     int const here = m_at[index(next.dimension)];
     int const size = this->size(next.dimension);
-    int const onwards = m_wraps ? next.offset : (here + next.offset) % size - here;
+    int const onwards =
+        m_wraps ? next.offset : (here + next.offset) % size - here;
     int const before = (here - next.offset + size) % size;
-    transmit({next.dimension, onwards}, std::abs(next.offset), rank_with(next.dimension, before));
+    transmit({next.dimension, onwards}, std::abs(next.offset),
+             rank_with(next.dimension, before));
   }
 
   /// P(r, c) -> P(r, c + offset), which sends to P(r, c) at the same time.
-  void transmit_to_partner(along const& partner,
-                           std::source_location where = std::source_location::current()) {
+  void transmit_to_partner(
+      along const& partner,
+      std::source_location where = std::source_location::current()) {
     library_frame const frame(m_me, where);
     int const there = m_at[index(partner.dimension)] + partner.offset;
-    transmit(partner, std::abs(partner.offset), rank_with(partner.dimension, there));
+    transmit(partner, std::abs(partner.offset),
+             rank_with(partner.dimension, there));
   }
 
  private:
@@ -95,7 +105,8 @@ class exchanging_node {
     auto const stays = [&](Block const& block) {
       return coordinate(block.destination, to.dimension) / side == own_submesh;
     };
-    auto const first = std::stable_partition(m_held.begin(), m_held.end(), stays);
+    auto const first =
+        std::stable_partition(m_held.begin(), m_held.end(), stays);
     std::vector<Block> leaving(first, m_held.end());
     m_held.erase(first, m_held.end());
     auto const arrived = m_me.exchange(to, std::move(leaving), from);
@@ -120,7 +131,8 @@ class exchanging_node {
   /// The rank of the node that differs from this one in one coordinate.
   [[nodiscard]] int rank_with(int dimension, int coordinate) const {
     if (coordinate < 0 || coordinate >= size(dimension)) return outside;
-    return m_me.rank() + (coordinate - m_at[index(dimension)]) * weight(dimension);
+    return m_me.rank() +
+           (coordinate - m_at[index(dimension)]) * weight(dimension);
   }
 
   processor& m_me;

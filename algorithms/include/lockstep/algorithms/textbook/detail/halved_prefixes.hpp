@@ -25,7 +25,7 @@ class halved_prefixes {
     std::vector<std::size_t>
         kept;  ///< the prefixes that agree with its rank in the bits up to this
     std::vector<std::size_t> given;  ///< those that its partner keeps
-    std::size_t steps;               ///< the most prefixes that any processor keeps
+    std::size_t steps;  ///< the most prefixes that any processor keeps
   };
   [[nodiscard]] share in_dimension(std::size_t i, bool is_forward) const;
 
@@ -47,8 +47,10 @@ template <payload_element T>
 /// Exchanges these values for `arriving` values of the partner, one word a step, and takes that
 /// many steps in all.
 template <payload_element T>
-[[nodiscard]] std::vector<T> exchange_words(processor& me, int partner, std::vector<T> const& out,
-                                            std::size_t arriving, std::size_t steps) {
+[[nodiscard]] std::vector<T> exchange_words(processor& me, int partner,
+                                            std::vector<T> const& out,
+                                            std::size_t arriving,
+                                            std::size_t steps) {
   std::vector<T> in;
   for (std::size_t step = 0; step < steps; ++step) {
     if (step < out.size()) me.send(partner, out[step]);
