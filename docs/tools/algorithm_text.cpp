@@ -51,9 +51,16 @@ std::string how_it_works(experiment const& which) {
 }
 
 std::string teaching_command(experiment const& which) {
+  auto text = usual_command(which);
+  for (auto const& [name, value] : which.teaching.parameters)
+    if (std::holds_alternative<bool>(value)) text += " --" + name;
+  return text;
+}
+
+std::string usual_command(experiment const& which) {
   auto text = fmt::format("{} --on {}", which.name, which.teaching.on);
   for (auto const& [name, value] : which.teaching.parameters)
-    text += fmt::format(" --{} {}", name, as_text(value));
+    if (!std::holds_alternative<bool>(value)) text += fmt::format(" --{} {}", name, as_text(value));
   return text;
 }
 

@@ -17,8 +17,11 @@ namespace lockstep::docs {
 [[nodiscard]] std::string as_text(double value);
 [[nodiscard]] std::string as_text(parameter_value const& value);
 
-/// Writes the arguments that run an algorithm's teaching example: "prefix --on tree:4".
+/// Writes the arguments that run an algorithm's teaching example: "all-to-all --on torus:8x8 --textbook".
 [[nodiscard]] std::string teaching_command(experiment const& which);
+
+/// Writes the same without the form in which it is shown: "all-to-all --on torus:8x8".
+[[nodiscard]] std::string usual_command(experiment const& which);
 
 /// Writes the explanation of an algorithm, and after it a paragraph for each of its other ways to go.
 [[nodiscard]] std::string how_it_works(experiment const& which);

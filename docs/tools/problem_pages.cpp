@@ -31,7 +31,7 @@ bool is_of_this_computer(std::string_view line) {
 
 /// The output of the teaching example. A line `...` stands for what differs from computer to computer.
 std::string output_of_example(experiment const& which, fs::path const& lockstep) {
-  auto const command = fmt::format("'{}' run {}", lockstep.string(), teaching_command(which));
+  auto const command = fmt::format("'{}' run {}", lockstep.string(), usual_command(which));
   FILE* const pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("cannot start a shell");
   std::string output;
@@ -57,8 +57,8 @@ std::string section_of(experiment const& which, fs::path const& lockstep) {
     text += fmt::format("; its [errata](../{})", page);
   text += "\n\n";
   if (auto const options = options_table(which); !options.empty()) text += options + '\n';
-  return text + fmt::format("```sh\nlockstep run {}\n```\n\n```text\n{}```\n",
-                            teaching_command(which), output_of_example(which, lockstep));
+  return text + fmt::format("```sh\nlockstep run {}\n```\n\n```text\n{}```\n", usual_command(which),
+                            output_of_example(which, lockstep));
 }
 
 std::string problem_page(problem const& which, fs::path const& lockstep) {
