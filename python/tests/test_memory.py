@@ -1,4 +1,4 @@
-"""100,000 processors take at most 500 MB, the interpreter included, and programs find what was put off until it is asked for."""
+"""100,000 processors take at most 500 MB, and programs find what is made only when they ask for it."""
 
 import pathlib
 import subprocess

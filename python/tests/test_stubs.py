@@ -20,6 +20,10 @@ def names_in(node):
     return functions | {one.target.id for one in node.body if isinstance(one, ast.AnnAssign)}
 
 
+MPI_STUB = ast.parse(pathlib.Path(lockstep.mpi.__file__).with_suffix(".pyi").read_text())
+MPI_CLASSES = [node for node in MPI_STUB.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+
+
 @pytest.mark.parametrize("node", PUBLIC, ids=lambda node: node.name)
 def test_what_the_stub_names_is_there_with_a_docstring(node):
     assert getattr(lockstep, node.name).__doc__
@@ -31,3 +35,21 @@ def test_classes_have_what_the_stub_says(node):
     there = {name for name in dir(described) if not name.startswith("_")} - OWN
     assert there <= names_in(node)
     assert [name for name in there if not getattr(described, name).__doc__] == []
+
+
+@pytest.mark.parametrize("node", MPI_CLASSES, ids=lambda node: node.name)
+def test_classes_of_mpi_have_what_their_stub_says(node):
+    described = getattr(lockstep.mpi, node.name)
+    named = {name for name in names_in(node) if not name.startswith("_")}
+    of_the_object = {one.target.id for one in node.body if isinstance(one, ast.AnnAssign)}
+    there = {name for name in dir(described) if name[0].isupper() or name.islower() and name[0] != "_"}
+    inherited = {name for base in described.__mro__[1:] for name in dir(base)}
+    assert named - of_the_object <= there
+    calls = {name for name in there - inherited if callable(getattr(described, name))}
+    assert {name for name in calls if name[0].isupper()} <= named
+
+
+def test_the_stub_of_mpi_names_what_is_there():
+    assigned = {node.target.id for node in MPI_STUB.body if isinstance(node, ast.AnnAssign)}
+    functions = {node.name for node in MPI_STUB.body if isinstance(node, ast.FunctionDef)}
+    assert [name for name in assigned | functions if not hasattr(lockstep.mpi, name)] == []
