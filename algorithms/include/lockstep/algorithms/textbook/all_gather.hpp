@@ -23,8 +23,7 @@ namespace lockstep::textbook {
 /// Result: n elements, in the order of ranks.
 /// Errors: size_mismatch for a piece of another size; those of the machine.
 ///
-/// **Cost** the counts of `lockstep::all_gather` by `direct`: p - 1 rounds, 1 start-up and, where p
-/// divides n, n(1 - 1/p) words; strict.
+/// **Cost** the counts of `lockstep::all_gather` by `direct`; strict.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 3.2.
 template <payload_element T>
@@ -60,8 +59,7 @@ template <payload_element T>
 ///
 /// `mine`, result, errors: those of `all_gather_directly`.
 ///
-/// **Cost** the counts of `lockstep::all_gather` by `ring`: p - 1 rounds and, where p divides n,
-/// n(1 - 1/p) words; strict.
+/// **Cost** the counts of `lockstep::all_gather` by `ring`; strict.
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_gather_ring(
     processor& me, std::span<T const> mine, std::size_t n,
@@ -97,8 +95,7 @@ template <payload_element T>
 /// `mine`, result: those of `all_gather_directly`.
 /// Errors: those of `all_gather_directly`, and invalid_argument unless p is a power of two.
 ///
-/// **Cost** the counts of `lockstep::all_gather` by `recursive_doubling`: d rounds and, where p
-/// divides n, n(1 - 1/p) words; strict.
+/// **Cost** the counts of `lockstep::all_gather` by `recursive_doubling`; strict.
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_gather_doubling(
     processor& me, std::span<T const> mine, std::size_t n,

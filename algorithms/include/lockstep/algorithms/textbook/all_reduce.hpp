@@ -25,8 +25,7 @@ namespace lockstep::textbook {
 /// Result: n sums. Operands are combined in the order of ranks.
 /// Errors: those of the machine.
 ///
-/// **Cost** the counts of `lockstep::all_reduce` by `transpose`: 2(p - 1) rounds, 2 start-ups and,
-/// where p divides n, 2n(1 - 1/p) words; strict.
+/// **Cost** the counts of `lockstep::all_reduce` by `transpose`; strict.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 5.2 and Theorem 3.3.
 template <payload_element T, associative_operator<T> Operator>
@@ -68,8 +67,7 @@ template <payload_element T, associative_operator<T> Operator>
 ///
 /// `block`, result, errors: those of `all_reduce_in_pieces`. The operator has to be commutative, too.
 ///
-/// **Cost** the counts of `lockstep::all_reduce` by `ring`: 2(p - 1) rounds and, where p divides n,
-/// 2n(1 - 1/p) words; strict.
+/// **Cost** the counts of `lockstep::all_reduce` by `ring`; strict.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] std::vector<T> all_reduce_ring(
     processor& me, Operator const& plus, std::span<T const> block,
@@ -110,8 +108,7 @@ template <payload_element T, associative_operator<T> Operator>
 /// `block`, result: those of `all_reduce_in_pieces`.
 /// Errors: invalid_argument unless p is a power of two; those of the machine.
 ///
-/// **Cost** the counts of `lockstep::all_reduce` by `recursive_doubling`: d rounds, n d words;
-/// strict.
+/// **Cost** the counts of `lockstep::all_reduce` by `recursive_doubling`; strict.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] std::vector<T> all_reduce_doubling(
     processor& me, Operator const& plus, std::span<T const> block,

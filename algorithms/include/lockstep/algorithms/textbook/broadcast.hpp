@@ -20,7 +20,7 @@ namespace lockstep::textbook {
 /// Errors: invalid_argument unless p is a power of two; invalid_rank for a root that is not a rank;
 /// those of the machine.
 ///
-/// **Cost** the counts of `lockstep::broadcast` by `binomial`: d rounds, n d words; strict.
+/// **Cost** the counts of `lockstep::broadcast` by `binomial`; strict.
 template <payload_element T>
 void broadcast_binomial(
     processor& me, std::span<T> block, int root = 0,
@@ -48,8 +48,7 @@ void broadcast_binomial(
 ///
 /// `block`, errors: those of `broadcast_binomial`, but for any p.
 ///
-/// **Cost** the counts of `lockstep::broadcast` by `transpose`: 2(p - 1) rounds, 2 start-ups and,
-/// where p divides n, 2n(1 - 1/p) words; strict.
+/// **Cost** the counts of `lockstep::broadcast` by `transpose`; strict.
 ///
 /// **Source** JaJa and Ryu 1994, Theorem 3.3, with the pieces of Bader, Helman and JaJa 1996, 1.
 template <payload_element T>
@@ -72,11 +71,15 @@ void broadcast_in_pieces(
   me.pipelined([&] {
     for (int s = 1; s < p; ++s) {
       int const j = (root + s) % p;
-      if (i == root) me.send(j, std::span<T const>(piece(j)));
-      if (i == j) me.receive_into(root, piece(j));
+      if (i == root) {
+        me.send(j, std::span<T const>(piece(j)));
+        held.remove(j);
+      } else if (i == j) {
+        me.receive_into(root, piece(j));
+        held.add(i);
+      }
     }
   });
-  held.add(i);
 
   me.phase("all-gather");  // and from there to all others
   me.pipelined([&] {

@@ -26,8 +26,7 @@ namespace lockstep::textbook {
 /// Result: this processor's piece of the sums.
 /// Errors: those of the machine.
 ///
-/// **Cost** the counts of `lockstep::reduce_scatter` by `direct`, with these pieces: p - 1 rounds,
-/// 1 start-up and, where p divides n, n(1 - 1/p) words; strict.
+/// **Cost** the counts of `lockstep::reduce_scatter` by `direct`, with these pieces; strict.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 5.2, its first half.
 template <payload_element T, associative_operator<T> Operator>
@@ -72,8 +71,7 @@ template <payload_element T, associative_operator<T> Operator>
 /// Result: at the root n sums; elsewhere none.
 /// Errors: invalid_rank for a root that is not a rank; those of the machine.
 ///
-/// **Cost** the counts of `lockstep::reduce` by `transpose`: 2(p - 1) rounds, 2 start-ups and, where
-/// p divides n, 2n(1 - 1/p) words; strict.
+/// **Cost** the counts of `lockstep::reduce` by `transpose`; strict.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 5.2.
 template <payload_element T, associative_operator<T> Operator>
@@ -123,7 +121,7 @@ template <payload_element T, associative_operator<T> Operator>
 /// `block`, result: those of `reduce_in_pieces`. Operands are combined in the order of ranks.
 /// Errors: those of `reduce_in_pieces`, and invalid_argument unless p is a power of two.
 ///
-/// **Cost** the counts of `lockstep::reduce` by `binomial`: d rounds, n d words; strict.
+/// **Cost** the counts of `lockstep::reduce` by `binomial`; strict.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] std::vector<T> reduce_binomial(
     processor& me, Operator const& plus, std::span<T const> block, int root = 0,

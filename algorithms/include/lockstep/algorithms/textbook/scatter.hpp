@@ -24,8 +24,7 @@ namespace lockstep::textbook {
 /// Result: this processor's piece.
 /// Errors: invalid_rank for a root that is not a rank; those of the machine.
 ///
-/// **Cost** the counts of `lockstep::scatter` by `direct`: p - 1 rounds, 1 start-up, the words of
-/// all pieces but the root's; strict.
+/// **Cost** the counts of `lockstep::scatter` by `direct`; strict.
 ///
 /// **Source** JaJa and Ryu 1994, Corollary 3.1.
 template <payload_element T>
@@ -107,8 +106,7 @@ template <payload_element T>
 /// `all`, result: those of `scatter_directly`.
 /// Errors: those of `scatter_directly`, and invalid_argument unless p is a power of two.
 ///
-/// **Cost** the counts of `lockstep::scatter` by `binomial`: d rounds and, where p divides n,
-/// n(1 - 1/p) words; strict.
+/// **Cost** the counts of `lockstep::scatter` by `binomial`; strict.
 template <payload_element T>
 [[nodiscard]] std::vector<T> scatter_binomial(
     processor& me, std::span<T const> all, std::size_t n, int root = 0,
