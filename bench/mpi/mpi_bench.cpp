@@ -1,10 +1,13 @@
 // What a run takes on the processes of an MPI job: a ring, prefixes in a hypercube, and a permutation.
 //
-//   mpiexec -n N lockstep_mpi_bench LOG_P [WORKERS] [REPEATS]
-//   lockstep_mpi_bench LOG_P [WORKERS] [REPEATS]        one process, without a cluster
+//   mpiexec -n N lockstep_mpi_bench LOG_P [WORKERS] [REPEATS] [PROGRAM]
+//   lockstep_mpi_bench LOG_P [WORKERS] [REPEATS] [PROGRAM]        one process, without a cluster
 //
-// Prints a line for each: seconds of the fastest run, nanoseconds for a processor and step, exchanges between
-// processes, batches and bytes that all of them sent. Counts are compared with their formulas.
+// PROGRAM: ring, prefix or permutation; all three without it. Prints a line for each: seconds of the fastest run,
+// nanoseconds for a processor and step, exchanges between processes, batches and bytes that all of them sent, the
+// most memory that a process had in all runs so far. Counts are compared with their formulas.
+
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,7 +17,9 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -67,13 +72,24 @@ void permute(processor& me, int bits) {
   if (value != static_cast<std::uint64_t>(to)) std::abort();
 }
 
+/// Gives the number of each process.
+std::vector<std::uint64_t> said_by_all(lockstep::mpi::cluster* cluster, std::uint64_t own) {
+  if (cluster == nullptr) return {own};
+  std::vector<lockstep::cluster::bytes> const nothing(
+      static_cast<std::size_t>(cluster->processes()));
+  return cluster->exchange({own}, nothing).figures;
+}
+
 std::uint64_t all_of(lockstep::mpi::cluster* cluster, std::uint64_t own) {
-  if (cluster == nullptr) return own;
-  auto const said = cluster->exchange(
-      {own}, std::vector<lockstep::cluster::bytes>(static_cast<std::size_t>(cluster->processes())));
-  std::uint64_t sum = 0;
-  for (auto const one : said.figures) sum += one;
-  return sum;
+  auto const said = said_by_all(cluster, own);
+  return std::reduce(said.begin(), said.end());
+}
+
+/// The most memory that this process had, in KiB.
+std::uint64_t peak_memory() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  return static_cast<std::uint64_t>(used.ru_maxrss);
 }
 
 void measure(lockstep::mpi::cluster* cluster, workload const& what, lockstep::machine const& on,
@@ -95,13 +111,14 @@ void measure(lockstep::mpi::cluster* cluster, workload const& what, lockstep::ma
   }
   auto const batches = all_of(cluster, after.batches - before.batches);
   auto const bytes = all_of(cluster, after.bytes - before.bytes);
+  auto const memory = said_by_all(cluster, peak_memory());
   if (cluster != nullptr && cluster->process() > 0) return;
   fmt::print(
       "{:12} p {:8} steps {:3}: {:8.4f} s, {:6.1f} ns a processor and step, {} exchanges, {} "
-      "batches, {} bytes\n",
+      "batches, {} bytes, {} KiB\n",
       what.name, on.size(), what.steps, fastest,
       fastest * 1e9 / (static_cast<double>(on.size()) * static_cast<double>(what.steps)),
-      after.exchanges - before.exchanges, batches, bytes);
+      after.exchanges - before.exchanges, batches, bytes, *std::ranges::max_element(memory));
 }
 
 }  // namespace
@@ -115,11 +132,13 @@ int main(int argc, char** argv) {
   int const repeats = argc > 3 ? std::atoi(argv[3]) : 3;
   lockstep::machine_options const options{
       .switching = lockstep::switching::cut_through, .workers = workers, .cluster = cluster.get()};
-  lockstep::machine const ring(lockstep::ring(1 << bits), options);
-  lockstep::machine const cube(lockstep::hypercube(bits), options);
-  lockstep::machine const crossbar(lockstep::crossbar(1 << bits), options);
-  measure(cluster.get(), {"ring", ring_steps, shift_in_ring}, ring, repeats);
-  measure(cluster.get(), {"prefix", static_cast<std::uint64_t>(bits), find_prefix}, cube, repeats);
-  measure(cluster.get(), {"permutation", 1, [bits](processor& me) { permute(me, bits); }}, crossbar,
-          repeats);
+  std::string const only = argc > 4 ? argv[4] : "";
+  auto const measure_on = [&](workload const& what, auto const& network) {
+    if (!only.empty() && only != what.name) return;
+    measure(cluster.get(), what, lockstep::machine(network, options), repeats);
+  };
+  measure_on({"ring", ring_steps, shift_in_ring}, lockstep::ring(1 << bits));
+  measure_on({"prefix", static_cast<std::uint64_t>(bits), find_prefix}, lockstep::hypercube(bits));
+  measure_on({"permutation", 1, [bits](processor& me) { permute(me, bits); }},
+             lockstep::crossbar(1 << bits));
 }

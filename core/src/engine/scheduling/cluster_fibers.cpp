@@ -1,6 +1,8 @@
 #include "engine/scheduling/cluster_fibers.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -238,8 +240,16 @@ void cluster_fibers::pack_message(message const& sent, int to, cluster::bytes& b
                                             team()->number_of(sent.type),
                                             sent.pass,
                                             sent.way};
-  append_bytes(batch, &head, sizeof(head));
-  append_bytes(batch, sent.elements(), std::size_t{sent.count} * sent.type->size);
+  // In one piece where it is short: a batch looks for room once.
+  constexpr std::size_t bytes_of_short = 64;
+  std::array<std::byte, sizeof(head) + bytes_of_short> piece;
+  std::memcpy(piece.data(), &head, sizeof(head));
+  auto const size = std::size_t{sent.count} * sent.type->size;
+  auto const* const elements = sent.elements();
+  bool const is_short = size <= bytes_of_short;
+  if (is_short && size > 0) std::memcpy(piece.data() + sizeof(head), elements, size);
+  batch.insert(batch.end(), piece.data(), piece.data() + sizeof(head) + (is_short ? size : 0));
+  if (!is_short) batch.insert(batch.end(), elements, elements + size);
 }
 
 void cluster_fibers::unpack(int from, cluster::bytes const& batch) {
