@@ -47,6 +47,8 @@ inline file_run run_on_file(std::string_view name, std::string const& content,
                             parameters_of_file const& given, std::string const& output_name) {
   auto const& which = *lockstep::find_experiment(name);
   auto asked = lockstep::teaching_request(which);
+  if (asked.parameters.contains("textbook"))
+    asked.parameters["textbook"] = false;  // takes no files
   for (auto const& taken : which.parameters)
     if (taken.of_made_input || taken.told_by_input) asked.parameters.erase(taken.name);
   for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
