@@ -142,7 +142,7 @@ void run_counters::put_off_merging() {
   m_entries_to_merge = std::max(m_entries_to_merge, 2 * left);
   m_blocks_to_merge = std::max(m_blocks_to_merge, left / step_counter_blocks::steps_in_block);
   auto const share = [this](std::size_t of_all, std::size_t least) {
-    return std::max(of_all / m_by_worker.size(), std::min(of_all, least));
+    return std::max(of_all / own_workers().size(), std::min(of_all, least));
   };
   for (auto& one : m_by_worker) {
     one.entries_to_merge =
