@@ -72,7 +72,7 @@ struct unknown_rank {
 /// The call by which a processor comes to a barrier.
 struct barrier_call {
   barrier_kind kind = barrier_kind::plain;
-  std::string_view name{};  ///< of a phase
+  std::string_view name{};  ///< of a phase; as long as the processor that gave it waits
 
   bool operator==(barrier_call const&) const = default;
 };

@@ -53,12 +53,19 @@ std::string readable_name(payload_type const& type) {
 
 void runtime::unmap_states::operator()(processor_state* states) const { ::munmap(states, bytes); }
 
-runtime::mapped_states runtime::map_states(int processors) {
+runtime::mapped_states runtime::map_states(int processors, rank_range const& own) {
   auto const bytes = static_cast<std::size_t>(processors) * sizeof(processor_state);
   void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  ::madvise(memory, bytes, MADV_HUGEPAGE);
+  // Of the others few may be made, far apart.
+  constexpr std::size_t page = 4'096;
+  auto const begin = static_cast<std::size_t>(own.first) * sizeof(processor_state);
+  auto const end = static_cast<std::size_t>(own.end) * sizeof(processor_state);
+  auto const first_page = (begin + page - 1) / page * page;
+  auto const end_page = own.end == processors ? end : end / page * page;
+  if (first_page < end_page)
+    ::madvise(static_cast<std::byte*>(memory) + first_page, end_page - first_page, MADV_HUGEPAGE);
   return {static_cast<processor_state*>(memory), unmap_states{bytes}};
 }
 
@@ -107,8 +114,9 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_workers(workers),
       m_everybody(m_network),
       m_own(own_share(size(), options)),
-      m_states(map_states(size())),
-      m_details(static_cast<std::size_t>(m_own.size())) {
+      m_states(map_states(size(), m_own)),
+      m_details(static_cast<std::size_t>(m_own.size())),
+      m_is_known_elsewhere(m_own.size() < size() ? static_cast<std::size_t>(size()) : 0) {
   for (int rank = m_own.first; rank < m_own.end; ++rank)
     make_state(rank, m_details[static_cast<std::size_t>(rank - m_own.first)]);
   if (options.cluster != nullptr) {
@@ -137,13 +145,10 @@ void runtime::make_state(int rank, processor_details& details) {
 }
 
 void runtime::make_state_elsewhere(int rank) {
+  m_known_elsewhere.reserve(m_known_elsewhere.size() + 1);
+  make_state(rank, m_details_elsewhere.emplace_back());
   m_known_elsewhere.push_back(&state_of(rank));
-  try {
-    make_state(rank, m_details_elsewhere.emplace_back());
-  } catch (...) {
-    m_known_elsewhere.pop_back();
-    throw;
-  }
+  m_is_known_elsewhere[static_cast<std::size_t>(rank)] = true;
 }
 
 void runtime::make_states_elsewhere() {
@@ -397,6 +402,7 @@ bool runtime::end(processor_state& me) {
 }
 
 void runtime::end_everybody() {
+  static_cast<void>(take_counted());  // names of their calls end with them
   for_each_known([this](processor_state& one) {
     if (one.doing == activity::finished) return;
     one.marks.end();

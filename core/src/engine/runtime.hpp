@@ -230,7 +230,8 @@ class runtime {
   }
   /// Finds the state of any processor; of one of another process it is made when first asked for.
   [[nodiscard]] processor_state& known_state_of(int rank) {
-    if (!m_own.has(rank) && state_of(rank).owner == nullptr) make_state_elsewhere(rank);
+    if (!m_own.has(rank) && !m_is_known_elsewhere[static_cast<std::size_t>(rank)])
+      make_state_elsewhere(rank);
     return state_of(rank);
   }
   [[nodiscard]] std::size_t worker_count() const { return m_workers; }
@@ -436,7 +437,7 @@ class runtime {
   group m_everybody;
 
   using mapped_states = std::unique_ptr<processor_state[], unmap_states>;
-  static mapped_states map_states(int processors);
+  static mapped_states map_states(int processors, rank_range const& own);
   void make_state(int rank, processor_details& details);
   void make_state_elsewhere(int rank);
   void make_states_elsewhere();
@@ -445,7 +446,8 @@ class runtime {
   mapped_states m_states;
   std::vector<processor_details> m_details;  ///< of the own processors
   std::deque<processor_details> m_details_elsewhere;
-  std::vector<processor_state*> m_known_elsewhere;  ///< those that other processes run, and told of
+  std::vector<processor_state*> m_known_elsewhere;  ///< run by other processes, and known here
+  std::vector<bool> m_is_known_elsewhere;           ///< by rank
   erased_program m_program{};
   std::unique_ptr<guarded_memory> m_guarded;  ///< on a guarded machine
 

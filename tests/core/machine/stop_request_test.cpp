@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <thread>
 
 #include <lockstep/machine.hpp>
@@ -46,6 +47,21 @@ TEST_CASE("a run ends when it is asked to stop", "[stop_request]") {
       has_begun = true;
       has_begun.notify_all();
     }
+  }),
+                  work_stopped);
+}
+
+TEST_CASE("a run that is asked to stop while all wait in a phase forgets its name",
+          "[stop_request]") {
+  int const workers = GENERATE(1, 2);
+  machine const some(crossbar{64}, {.workers = workers});
+  stop_request request;
+  stop_scope const heeding(&request);
+  CHECK_THROWS_AS(some.run([&](processor& me) {
+    std::string const name(100, 'a');  // which ends with its processor
+    if (me.rank() == 0) request.ask();
+    me.phase(name);
+    me.phase("never");
   }),
                   work_stopped);
 }

@@ -321,7 +321,7 @@ void runtime::join_decisions(std::vector<decision>& possible) {
   for (auto const& said : m_team->gather(topic::decisions, std::move(mine)))
     for (auto const& [rank, from, step] :
          process_team::read(topic::decisions, said).get_all<wire_decision>())
-      possible.push_back({&known_state_of(rank), step, from});
+      possible.push_back({&state_of(rank), step, from});
 }
 
 /// Goes through the events by which messages follow calls, those of all processes.

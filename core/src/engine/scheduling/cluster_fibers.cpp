@@ -141,12 +141,10 @@ bool cluster_fibers::end_round_together(std::size_t parity) {
     merges = merges || (at[0] & wants_merging) != 0;
     stops = stops || (at[0] & wants_stop) != 0;
     finished += at[1];
-    m_counted.add({static_cast<int>(at[2]), at[3]});
-    m_counted.in_calls += static_cast<int>(at[4]);
-    m_counted.differ = m_counted.differ || (at[0] & calls_differ) != 0;
+    m_counted.add({static_cast<int>(at[2]), at[3], static_cast<int>(at[4]),
+                   (at[0] & calls_differ) != 0, own.counted.call});
     if (at[5] != never) note_elsewhere({at[5], static_cast<int>(at[6])});
   }
-  m_counted.call = own.counted.call;
   m_all_finished = finished == static_cast<std::uint64_t>(size());
   for (int from = 0; from < team()->processes(); ++from)
     unpack(from, came.from[static_cast<std::size_t>(from)]);

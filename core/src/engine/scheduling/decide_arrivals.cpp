@@ -124,12 +124,11 @@ void runtime::note_meeting(std::span<processor_state* const> members) {
     one->more->irregular().order.list.push_back({order_event::kind::met, 0, number});
 }
 
-/// The same for all processors that run.
+/// The same for all processors. Each process notes it of its own.
 void runtime::note_meeting_of_all() {
-  std::vector<processor_state*> met;
-  for (auto& one : states())
-    if (one.doing != activity::finished) met.push_back(&one);
-  note_meeting(met);
+  int const number = m_order->begin_barrier(size());
+  for (auto& one : own_states())
+    one.more->irregular().order.list.push_back({order_event::kind::met, 0, number});
 }
 
 void runtime::answer(decision const& made) {

@@ -583,16 +583,19 @@ void fibers::note_overflow(worker& mine, processor_state& me, std::size_t first_
                                              "and deep recursion off it",
                                              me.rank, options().stack));
   });
-  for (auto stack = first_damaged; stack <= static_cast<std::size_t>(me.rank); ++stack) {
+  auto const finish = [&](processor_state& one) {
+    if (is_counted(one.doing)) --mine.counted.processors;  // it does not go on from its barrier
+    if (one.doing == activity::counted_in_call) --mine.counted.in_calls;
+    one.doing = activity::finished;
+    ++mine.finished;
+  };
+  auto const first = std::max(first_damaged, static_cast<std::size_t>(own_ranks().first));
+  for (auto stack = first; stack <= static_cast<std::size_t>(me.rank); ++stack) {
     auto& damaged = state_of(static_cast<int>(stack));
     if (damaged.doing == activity::finished || damaged.context == nullptr) continue;
-    damaged.doing = activity::finished;
-    ++mine.finished;
+    finish(damaged);
   }
-  if (me.doing != activity::finished) {  // it had never left its stack before
-    me.doing = activity::finished;
-    ++mine.finished;
-  }
+  if (me.doing != activity::finished) finish(me);  // it had never left its stack before
 }
 
 // --- errands ---

@@ -25,7 +25,7 @@ class group {
 
   [[nodiscard]] int size() const { return m_size; }
   [[nodiscard]] bool whole() const { return m_members.empty(); }
-  /// Whether a plain barrier only counts those that have come: on the whole machine, unless all are noted.
+  /// Whether a barrier only counts those that have come: on the whole machine, unless all are noted.
   [[nodiscard]] bool counts_arrivals() const { return m_counts_arrivals; }
   /// Notes each processor that comes to a barrier from here on.
   void note_arrivals() { m_counts_arrivals = false; }

@@ -42,21 +42,24 @@ void runtime::release_in_order(group& complete) {
 /// Lets the processors go on that have sent their mail, where others could not because the run has
 /// failed: what was sent can still show an earlier error.
 bool runtime::release_senders_of_mail() {
+  std::vector<processor_state*> senders;
+  for_each_known([&](processor_state& one) {
+    if (one.doing == activity::in_barrier && one.more->barrier_is == barrier_kind::mail_sent)
+      senders.push_back(&one);
+  });
+  std::ranges::sort(senders, {}, &processor_state::rank);  // the same in all processes
   if (m_team != nullptr) {
-    std::vector<group const*> sending;  // in the order of ranks, which is that of all processes
-    for (auto const& one : states())
-      if (one.doing == activity::in_barrier && one.more->barrier_is == barrier_kind::mail_sent &&
-          std::ranges::find(sending, one.more->barrier_group) == sending.end())
-        sending.push_back(one.more->barrier_group);
+    std::vector<group const*> sending;
+    for (auto const* const one : senders)
+      if (std::ranges::find(sending, one->more->barrier_group) == sending.end())
+        sending.push_back(one->more->barrier_group);
     for (auto const* const of : sending) join_mail(*of, false);
   }
   bool any = false;
-  for (auto& one : states()) {
-    if (one.doing != activity::in_barrier || one.more->barrier_is != barrier_kind::mail_sent ||
-        one.marks.ending())
-      continue;
-    one.more->barrier_group->waiting.clear();
-    go_on(one);
+  for (auto* const one : senders) {
+    if (one->marks.ending()) continue;
+    one->more->barrier_group->waiting.clear();
+    go_on(*one);
     any = true;
   }
   return any;

@@ -129,11 +129,11 @@ bool runtime::same_barrier(group const& complete) {
                   [&](auto* waiter) { return same(waiter, some); }))
     return true;
   see_all();
-  auto& first = known_state_of(complete.on_machine(0));
+  auto& first = state_of(complete.on_machine(0));
   std::uint64_t met = 0;
   for (auto const* waiter : complete.waiting) met = std::max(met, waiter->now);
   for (int rank = 1; rank < complete.size(); ++rank) {
-    auto& other = known_state_of(complete.on_machine(rank));
+    auto& other = state_of(complete.on_machine(rank));
     if (same(&first, &other)) continue;
     note_failure<barrier_mismatch>(
         other,
@@ -177,6 +177,7 @@ void runtime::release_counted(std::uint64_t step, barrier_call const& call) {
       if (one.doing != activity::finished) one.doing = activity::running;
     return wake_all();
   }
+  if (m_order != nullptr) note_meeting_of_all();
   all.idle_releases = step == all.released ? all.idle_releases + 1 : 0;
   pass_barrier(all, call, step);
   for (auto& one : own_states()) {
@@ -186,7 +187,6 @@ void runtime::release_counted(std::uint64_t step, barrier_call const& call) {
   }
   if (call.kind != barrier_kind::plain)
     for (auto& one : own_states()) enter_section(one, all, call.kind);
-  if (m_order != nullptr) note_meeting_of_all();
   wake_all();
 }
 
