@@ -1,9 +1,11 @@
 // Supersteps of mail: the senders of each member, and posts that are left.
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -42,26 +44,28 @@ void runtime::release_in_order(group& complete) {
 /// Lets the processors go on that have sent their mail, where others could not because the run has
 /// failed: what was sent can still show an earlier error.
 bool runtime::release_senders_of_mail() {
-  std::vector<processor_state*> senders;
-  for_each_known([&](processor_state& one) {
-    if (one.doing == activity::in_barrier && one.more->barrier_is == barrier_kind::mail_sent)
-      senders.push_back(&one);
-  });
-  std::ranges::sort(senders, {}, &processor_state::rank);  // the same in all processes
+  auto const sends = [](processor_state const& one) {
+    return one.doing == activity::in_barrier && one.more->barrier_is == barrier_kind::mail_sent;
+  };
   if (m_team != nullptr) {
-    std::vector<group const*> sending;
-    for (auto const* const one : senders)
-      if (std::ranges::find(sending, one->more->barrier_group) == sending.end())
-        sending.push_back(one->more->barrier_group);
-    for (auto const* const of : sending) join_mail(*of, false);
+    std::map<int, group const*> sending;  // by rank, in which order all processes go through them
+    for_each_known([&](processor_state const& one) {
+      if (sends(one)) sending.emplace(one.rank, one.more->barrier_group);
+    });
+    std::vector<group const*> joined;
+    for (auto const& [rank, of] : sending) {
+      if (std::ranges::find(joined, of) != joined.end()) continue;
+      joined.push_back(of);
+      join_mail(*of, false);
+    }
   }
   bool any = false;
-  for (auto* const one : senders) {
-    if (one->marks.ending()) continue;
-    one->more->barrier_group->waiting.clear();
-    go_on(*one);
+  for_each_known([&](processor_state& one) {
+    if (!sends(one) || one.marks.ending()) return;
+    one.more->barrier_group->waiting.clear();
+    go_on(one);
     any = true;
-  }
+  });
   return any;
 }
 
