@@ -10,20 +10,29 @@ import os
 import re
 import subprocess
 import sys
+from typing import NamedTuple
 
 LIMITS = {"ring": 1.25, "prefix": 1.5, "permutation": 1.8}
 REPEATS = int(os.environ.get("REPEATS", "7"))
-LINE = re.compile(r"^(\w+) +p +(\d+) .*?: +([0-9.]+) s, .*, (\d+) exchanges, (\d+) batches, (\d+) bytes, (\d+) KiB$")
+LINE = re.compile(r"^(\w+) +p +(\d+) .*?: +([0-9.]+) s, .*, (\d+) exchanges, (\d+) batches, (\d+) bytes, (\d+) KiB, ([0-9.]+) s of processors$")
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 
+class Measured(NamedTuple):
+    seconds: float
+    exchanges: int
+    bytes: int
+    kib: int  # of the process with most
+    work: float  # seconds of the computer's processors
+
+
 def measured(command):
-    """Seconds of a run of each program."""
+    """Runs the bench. Result: by program."""
     printed = subprocess.run(command, env=os.environ | AS_ROOT, check=True, capture_output=True, text=True).stdout
     found = {}
     for line in printed.splitlines():
         if match := LINE.match(line):
-            found[match[1]] = (float(match[3]), int(match[4]), int(match[6]), int(match[7]))
+            found[match[1]] = Measured(float(match[3]), int(match[4]), int(match[6]), int(match[7]), float(match[8]))
     return found
 
 
@@ -41,8 +50,8 @@ def main():
                 together[name] = min(together.get(name, two), two)
         for name, limit in LIMITS.items():
             one, two = alone[name], together[name]
-            print(f"| {name} | 2^{bits} | {one[0]:.4f} | {two[0]:.4f} | {two[0] / one[0]:.2f} | {limit} "
-                  f"| {two[1]} | {two[2]} | {one[3]}, {two[3]} |", flush=True)
+            print(f"| {name} | 2^{bits} | {one.seconds:.4f} | {two.seconds:.4f} | {two.seconds / one.seconds:.2f} | {limit} "
+                  f"| {two.exchanges} | {two.bytes} | {one.kib}, {two.kib} |", flush=True)
 
 
 if __name__ == "__main__":

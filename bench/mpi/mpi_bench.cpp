@@ -1,11 +1,13 @@
-// What a run takes on the processes of an MPI job: a ring, prefixes in a hypercube, and a permutation.
+// What a run takes on the processes of an MPI job: a ring, without barriers and with them, prefixes in a hypercube,
+// and a permutation.
 //
 //   mpiexec -n N lockstep_mpi_bench LOG_P [WORKERS] [REPEATS] [PROGRAM]
 //   lockstep_mpi_bench LOG_P [WORKERS] [REPEATS] [PROGRAM]        one process, without a cluster
 //
-// PROGRAM: ring, prefix or permutation; all three without it. Prints a line for each: seconds of the fastest run,
-// nanoseconds for a processor and step, exchanges between processes, batches and bytes that all of them sent, the
-// most memory that a process had in all runs so far. Counts are compared with their formulas.
+// PROGRAM: ring, barriers (the ring with a barrier in each step), prefix or permutation; all of them without it.
+// Prints a line for each: seconds of the fastest run, nanoseconds for a processor and step, exchanges between
+// processes, batches and bytes that all of them sent, the most memory that a process had so far, and the time of
+// the computer's processors of the run that took least. Counts are compared with their formulas.
 
 #include <sys/resource.h>
 
@@ -54,6 +56,14 @@ void shift_in_ring(processor& me) {
         me.exchange((me.rank() + 1) % me.size(), value, (me.rank() + me.size() - 1) % me.size());
 }
 
+void meet_in_each_step(processor& me) {
+  for (int step = 0; step < ring_steps; ++step) {
+    static_cast<void>(
+        me.exchange((me.rank() + 1) % me.size(), step, (me.rank() + me.size() - 1) % me.size()));
+    me.barrier();
+  }
+}
+
 void find_prefix(processor& me) {
   std::uint64_t total = 1;
   std::uint64_t before = 0;
@@ -85,25 +95,38 @@ std::uint64_t all_of(lockstep::mpi::cluster* cluster, std::uint64_t own) {
   return std::reduce(said.begin(), said.end());
 }
 
-/// The most memory that this process had, in KiB.
-std::uint64_t peak_memory() {
+/// The memory and time that this process has used.
+struct used_up {
+  std::uint64_t memory;        ///< the most that it had, in KiB
+  std::uint64_t microseconds;  ///< of its threads together
+};
+
+used_up used_so_far() {
   rusage used{};
   ::getrusage(RUSAGE_SELF, &used);
-  return static_cast<std::uint64_t>(used.ru_maxrss);
+  auto const in_microseconds = [](timeval const& time) {
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 +
+           static_cast<std::uint64_t>(time.tv_usec);
+  };
+  return {static_cast<std::uint64_t>(used.ru_maxrss),
+          in_microseconds(used.ru_utime) + in_microseconds(used.ru_stime)};
 }
 
 void measure(lockstep::mpi::cluster* cluster, workload const& what, lockstep::machine const& on,
              int repeats) {
   double fastest = std::numeric_limits<double>::max();
+  auto least_work = std::numeric_limits<std::uint64_t>::max();
   lockstep::mpi::cluster::traffic before{};
   lockstep::mpi::cluster::traffic after{};
   for (int repeat = 0; repeat < repeats; ++repeat) {
     if (cluster != nullptr) before = cluster->sent();
+    auto const used_before = used_so_far().microseconds;
     auto const start = std::chrono::steady_clock::now();
     auto const run = on.run(what.program);
     std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
     if (cluster != nullptr) after = cluster->sent();
     fastest = std::min(fastest, passed.count());
+    least_work = std::min(least_work, used_so_far().microseconds - used_before);
     if (run.counts().steps != what.steps) {
       fmt::print(stderr, "{}: {} steps, not {}\n", what.name, run.counts().steps, what.steps);
       std::exit(1);
@@ -111,14 +134,16 @@ void measure(lockstep::mpi::cluster* cluster, workload const& what, lockstep::ma
   }
   auto const batches = all_of(cluster, after.batches - before.batches);
   auto const bytes = all_of(cluster, after.bytes - before.bytes);
-  auto const memory = said_by_all(cluster, peak_memory());
+  auto const memory = said_by_all(cluster, used_so_far().memory);
+  auto const work = all_of(cluster, least_work);
   if (cluster != nullptr && cluster->process() > 0) return;
   fmt::print(
       "{:12} p {:8} steps {:3}: {:8.4f} s, {:6.1f} ns a processor and step, {} exchanges, {} "
-      "batches, {} bytes, {} KiB\n",
+      "batches, {} bytes, {} KiB, {:.4f} s of processors\n",
       what.name, on.size(), what.steps, fastest,
       fastest * 1e9 / (static_cast<double>(on.size()) * static_cast<double>(what.steps)),
-      after.exchanges - before.exchanges, batches, bytes, *std::ranges::max_element(memory));
+      after.exchanges - before.exchanges, batches, bytes, *std::ranges::max_element(memory),
+      static_cast<double>(work) / 1e6);
 }
 
 }  // namespace
@@ -138,6 +163,7 @@ int main(int argc, char** argv) {
     measure(cluster.get(), what, lockstep::machine(network, options), repeats);
   };
   measure_on({"ring", ring_steps, shift_in_ring}, lockstep::ring(1 << bits));
+  measure_on({"barriers", ring_steps, meet_in_each_step}, lockstep::ring(1 << bits));
   measure_on({"prefix", static_cast<std::uint64_t>(bits), find_prefix}, lockstep::hypercube(bits));
   measure_on({"permutation", 1, [bits](processor& me) { permute(me, bits); }},
              lockstep::crossbar(1 << bits));
