@@ -23,6 +23,12 @@ void detail::throw_empty(char const* of, char const* these) {
   throw invalid_argument(fmt::format("{}: 0 {}; give at least 1", of, these));
 }
 
+void detail::require_elements(char const* of, std::uint64_t given, std::uint64_t n) {
+  if (given != n)
+    throw invalid_argument(
+        fmt::format("{}: this processor has {} elements; it needs {}", of, given, n));
+}
+
 void detail::require_dimensions(char const* of, int d, int least) {
   constexpr int most = 30;
   if (d < least || d > most)

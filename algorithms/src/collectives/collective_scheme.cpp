@@ -198,12 +198,6 @@ collective_scheme scheme_of_listed(collective_operation operation, topology cons
   return listed_scheme({.operation = operation, .scheme = asked, .packet = packet}, network);
 }
 
-void require_elements(char const* operation, std::size_t given, std::size_t n) {
-  if (given != n)
-    throw invalid_argument(
-        fmt::format("{}: this processor has {} elements; it needs {}", operation, given, n));
-}
-
 }  // namespace detail
 
 }  // namespace lockstep

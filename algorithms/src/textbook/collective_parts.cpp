@@ -16,4 +16,20 @@ void require_power_of_two(processor const& me, char const* function, std::source
                          where);
 }
 
+void require_pieces(char const* function, pieces const& of, std::size_t elements, int processors) {
+  if (of.elements() != elements || of.count() != processors)
+    throw invalid_argument(fmt::format(
+        "{}: {} pieces of {} elements, for {} processors with {} elements; pass a piece "
+        "of them for each processor",
+        function, of.count(), of.elements(), processors, elements));
+}
+
+void throw_blocks_differ(processor const& me, std::size_t left, std::size_t right) {
+  throw size_mismatch(
+      fmt::format("textbook: blocks of {} and of {} elements are to be combined; pass as many "
+                  "elements on every processor",
+                  left, right),
+      {.rank = me.rank(), .step = me.now(), .phase = {}});
+}
+
 }  // namespace lockstep::textbook::detail

@@ -46,6 +46,11 @@ enum class activity : std::uint8_t {
   return doing == activity::counted_in_barrier || doing == activity::counted_in_call;
 }
 
+/// Whether the details of a processor say by which call it came to its barrier.
+[[nodiscard]] inline bool has_call(activity doing) {
+  return doing == activity::in_barrier || doing == activity::counted_in_call;
+}
+
 /// The kind of a barrier, the same for all members of a group.
 enum class barrier_kind : std::uint8_t {
   plain,

@@ -136,7 +136,7 @@ runtime::~runtime() {
   for_each_known([](processor_state& one) { one.~processor_state(); });
 }
 
-void runtime::make_state(int rank, processor_details& details) {
+void runtime::make_state(int rank, processor_details& details) noexcept {
   auto* const state = ::new (&state_of(rank)) processor_state;
   state->owner = this;
   state->rank = rank;
@@ -145,9 +145,9 @@ void runtime::make_state(int rank, processor_details& details) {
 }
 
 void runtime::make_state_elsewhere(int rank) {
-  m_known_elsewhere.reserve(m_known_elsewhere.size() + 1);
-  make_state(rank, m_details_elsewhere.emplace_back());
+  auto& details = m_details_elsewhere.emplace_back();
   m_known_elsewhere.push_back(&state_of(rank));
+  make_state(rank, details);
   m_is_known_elsewhere[static_cast<std::size_t>(rank)] = true;
 }
 

@@ -438,7 +438,7 @@ class runtime {
 
   using mapped_states = std::unique_ptr<processor_state[], unmap_states>;
   static mapped_states map_states(int processors, rank_range const& own);
-  void make_state(int rank, processor_details& details);
+  void make_state(int rank, processor_details& details) noexcept;
   void make_state_elsewhere(int rank);
   void make_states_elsewhere();
 

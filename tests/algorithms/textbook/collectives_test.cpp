@@ -299,3 +299,58 @@ TEST_CASE("textbook: collectives refuse roots and numbers of processors", "[coll
                                                 }),
              has_text("textbook::scatter_directly: there is no processor -1"));
 }
+
+TEST_CASE("textbook: collectives refuse blocks and pieces of other sizes", "[collectives]") {
+  machine const on(lockstep::crossbar{4});
+  auto const refuses = [&](auto const& program) {
+    CHECK_THAT(refusal_of<lockstep::invalid_argument>(on, program),
+               has_text("this processor has "));
+  };
+  for (std::size_t const n : {3U, 5U, 40U}) {  // in place of 4, or of 1
+    refuses(
+        [=](processor& me) { return textbook::scatter_directly<std::int64_t>(me, words(n), 4); });
+    refuses(
+        [=](processor& me) { return textbook::scatter_binomial<std::int64_t>(me, words(n), 4); });
+    refuses(
+        [=](processor& me) { return textbook::gather_directly<std::int64_t>(me, words(n), 4); });
+    refuses([=](processor& me) {
+      return textbook::all_gather_directly<std::int64_t>(me, words(n), 4);
+    });
+    refuses(
+        [=](processor& me) { return textbook::all_gather_ring<std::int64_t>(me, words(n), 4); });
+    refuses([=](processor& me) {
+      return textbook::all_gather_doubling<std::int64_t>(me, words(n), 4);
+    });
+  }
+  for (auto const& of : {lockstep::pieces(5, 4), lockstep::pieces(4, 3), lockstep::pieces(4, 5)})
+    CHECK_THAT(
+        refusal_of<lockstep::invalid_argument>(
+            on,
+            [&](processor& me) {
+              return textbook::reduce_scatter_directly<std::int64_t>(me, std::plus<>(), words(4),
+                                                                     of);
+            }),
+        has_text("for 4 processors with 4 elements; pass a piece of them for each processor"));
+  auto const differs = [&](auto const& program) {
+    CHECK_THAT(refusal_of<lockstep::size_mismatch>(on, program),
+               has_text("elements are to be combined"));
+  };
+  auto const uneven = [](processor const& me) {  // so that pieces differ, too
+    return words(4 * index(me.rank() + 1));
+  };
+  differs([&](processor& me) {
+    return textbook::reduce_in_pieces<std::int64_t>(me, std::plus<>(), uneven(me));
+  });
+  differs([&](processor& me) {
+    return textbook::reduce_binomial<std::int64_t>(me, std::plus<>(), uneven(me));
+  });
+  differs([&](processor& me) {
+    return textbook::all_reduce_in_pieces<std::int64_t>(me, std::plus<>(), uneven(me));
+  });
+  differs([&](processor& me) {
+    return textbook::all_reduce_ring<std::int64_t>(me, std::plus<>(), uneven(me));
+  });
+  differs([&](processor& me) {
+    return textbook::all_reduce_doubling<std::int64_t>(me, std::plus<>(), uneven(me));
+  });
+}

@@ -146,7 +146,7 @@ void runtime::put_state(byte_writer& to, processor_state const& of) {
   to.put(of.doing);
   to.put(of.more->returned);
   if (of.doing == activity::in_one_sided_round) put_request(to, *of.more->request);
-  if (of.doing != activity::in_barrier && of.doing != activity::counted_in_call) return;
+  if (!has_call(of.doing)) return;
   put_group(to, *of.more->barrier_group);
   to.put(of.more->barrier_is);
   if (of.more->barrier_is == barrier_kind::phase) to.put_text(of.more->barrier_name);
@@ -163,7 +163,7 @@ processor_state& runtime::get_state(int process, byte_reader& from) {
     if (of.more->request == nullptr) of.more->request = std::make_unique<one_sided_request>();
     *of.more->request = get_request(process, from);
   }
-  if (of.doing != activity::in_barrier && of.doing != activity::counted_in_call) return of;
+  if (!has_call(of.doing)) return of;
   of.more->barrier_group = &get_group(process, from);
   of.more->barrier_is = from.get<barrier_kind>();
   of.more->barrier_name = {};

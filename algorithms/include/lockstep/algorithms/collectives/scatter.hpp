@@ -16,6 +16,7 @@
 #include <lockstep/algorithms/collectives/detail/piece_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -33,9 +34,6 @@ struct scatter_options {
 namespace detail {
 
 void require_scattered(char const* operation, scatter_options const& options, int processors);
-
-/// Errors: invalid_argument unless there are n of them.
-void require_elements(char const* operation, std::size_t given, std::size_t n);
 
 /// Errors: invalid_argument unless p divides n.
 void require_equal_pieces(char const* operation, std::size_t n, int processors);

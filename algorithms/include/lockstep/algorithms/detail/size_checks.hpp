@@ -30,6 +30,9 @@ constexpr void require_some(char const* of, std::uint64_t number, char const* th
     throw_empty(of, these);
 }
 
+/// Requires n elements in a processor. Errors: invalid_argument for another number.
+void require_elements(char const* of, std::uint64_t given, std::uint64_t n);
+
 /// Requires dimensions of a hypercube. Errors: invalid_argument unless `least` <= d <= 30.
 void require_dimensions(char const* of, int d, int least = 0);
 

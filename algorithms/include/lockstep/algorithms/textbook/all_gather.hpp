@@ -8,6 +8,7 @@
 
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/textbook/detail/collective_parts.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
@@ -21,7 +22,7 @@ namespace lockstep::textbook {
 ///
 /// `mine`: this processor's piece.
 /// Result: n elements, in the order of ranks.
-/// Errors: size_mismatch for a piece of another size; those of the machine.
+/// Errors: invalid_argument for a piece of another size; those of the machine.
 ///
 /// **Cost** the counts of `lockstep::all_gather` by `direct`; strict.
 ///
@@ -35,6 +36,8 @@ template <payload_element T>
   int const p = me.size();
   int const i = me.rank();
   pieces const of(n, p);
+  parts::require_elements("textbook::all_gather_directly", mine.size(),
+                          of.size(i));
   std::vector<T> all(n);
   auto const piece = [&](int j) {
     return std::span(all).subspan(of.before(j), of.size(j));
@@ -71,6 +74,7 @@ template <payload_element T>
   int const next = (i + 1) % p;
   int const before = (i - 1 + p) % p;
   pieces const of(n, p);
+  parts::require_elements("textbook::all_gather_ring", mine.size(), of.size(i));
   std::vector<T> all(n);
   auto const piece = [&](int j) {
     return std::span(all).subspan(of.before(j), of.size(j));
@@ -106,6 +110,8 @@ template <payload_element T>
                                call.where());
   int const i = me.rank();
   pieces const of(n, me.size());
+  parts::require_elements("textbook::all_gather_doubling", mine.size(),
+                          of.size(i));
   std::vector<T> all(n);
   auto const held_by = [&](int j, int bit) {  // the pieces of its subcube
     int const first = j / bit * bit;

@@ -23,7 +23,7 @@ namespace lockstep::textbook {
 ///
 /// `block`: n elements, as many in each processor.
 /// Result: n sums. Operands are combined in the order of ranks.
-/// Errors: those of the machine.
+/// Errors: size_mismatch for blocks of several sizes; those of the machine.
 ///
 /// **Cost** the counts of `lockstep::all_reduce` by `transpose`; strict.
 ///
@@ -90,7 +90,7 @@ template <payload_element T, associative_operator<T> Operator>
     me.send(next, std::span<T const>(piece(i - s)));
     auto const came = me.receive<T>(before);
     auto const mine = piece(i - s - 1);
-    std::ranges::copy(detail::combined<T>(plus, came, mine), mine.begin());
+    std::ranges::copy(detail::combined<T>(me, plus, came, mine), mine.begin());
     parts::show_values(me, "values of the sum", sums);
   }
   for (int s = 0; s + 1 < p; ++s) {  // and goes from there to all
@@ -106,7 +106,7 @@ template <payload_element T, associative_operator<T> Operator>
 /// processors.
 ///
 /// `block`, result: those of `all_reduce_in_pieces`.
-/// Errors: invalid_argument unless p is a power of two; those of the machine.
+/// Errors: those of `all_reduce_in_pieces`, and invalid_argument unless p is a power of two.
 ///
 /// **Cost** the counts of `lockstep::all_reduce` by `recursive_doubling`; strict.
 template <payload_element T, associative_operator<T> Operator>
@@ -122,8 +122,8 @@ template <payload_element T, associative_operator<T> Operator>
   for (int bit = 1; bit < me.size(); bit *= 2) {
     int const partner = me.rank() ^ bit;
     auto const came = me.exchange(partner, sums);
-    sums = me.rank() < partner ? detail::combined<T>(plus, sums, came)
-                               : detail::combined<T>(plus, came, sums);
+    sums = me.rank() < partner ? detail::combined<T>(me, plus, sums, came)
+                               : detail::combined<T>(me, plus, came, sums);
     parts::show_values(me, "values of the sum", sums);
   }
   return sums;

@@ -22,9 +22,10 @@ namespace lockstep::textbook {
 /// pieces j of all blocks, from each straight, and combines them in the order of ranks. Called by all
 /// processors of a crossbar.
 ///
-/// `block`: n elements, as many in each processor; `of`: its pieces.
+/// `block`: n elements, as many in each processor; `of`: its p pieces.
 /// Result: this processor's piece of the sums.
-/// Errors: those of the machine.
+/// Errors: size_mismatch for blocks of several sizes; invalid_argument for other than p pieces of
+/// n elements; those of the machine.
 ///
 /// **Cost** the counts of `lockstep::reduce_scatter` by `direct`, with these pieces; strict.
 ///
@@ -38,6 +39,8 @@ template <payload_element T, associative_operator<T> Operator>
   library_call const call(me, where);
   int const p = me.size();
   int const i = me.rank();
+  detail::require_pieces("textbook::reduce_scatter_directly", of, block.size(),
+                         p);
   auto const piece = [&](int j) {
     return block.subspan(of.before(j), of.size(j));
   };
@@ -58,7 +61,7 @@ template <payload_element T, associative_operator<T> Operator>
   });
   auto sums = from_rank(0);
   for (int j = 1; j < p; ++j)
-    sums = detail::combined<T>(plus, sums, from_rank(j));
+    sums = detail::combined<T>(me, plus, sums, from_rank(j));
   parts::show_values(me, "values of the sum", sums);
   return sums;
 }
@@ -69,7 +72,8 @@ template <payload_element T, associative_operator<T> Operator>
 ///
 /// `block`: n elements, as many in each processor.
 /// Result: at the root n sums; elsewhere none.
-/// Errors: invalid_rank for a root that is not a rank; those of the machine.
+/// Errors: invalid_rank for a root that is not a rank; size_mismatch for blocks of several sizes; those
+/// of the machine.
 ///
 /// **Cost** the counts of `lockstep::reduce` by `transpose`; strict.
 ///
@@ -137,8 +141,8 @@ template <payload_element T, associative_operator<T> Operator>
     int const partner = me.rank() ^ bit;
     if (from_root % (2 * bit) == 0) {
       auto const came = me.receive<T>(partner);
-      sums = me.rank() < partner ? detail::combined<T>(plus, sums, came)
-                                 : detail::combined<T>(plus, came, sums);
+      sums = me.rank() < partner ? detail::combined<T>(me, plus, sums, came)
+                                 : detail::combined<T>(me, plus, came, sums);
     } else if (from_root % bit == 0) {
       me.send(partner, std::exchange(sums, {}));
     }

@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/textbook/detail/collective_parts.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
@@ -22,7 +23,8 @@ namespace lockstep::textbook {
 ///
 /// `all`: at the root n elements; elsewhere none are read.
 /// Result: this processor's piece.
-/// Errors: invalid_rank for a root that is not a rank; those of the machine.
+/// Errors: invalid_argument if the root has not n elements; invalid_rank for a root that is not a rank;
+/// those of the machine.
 ///
 /// **Cost** the counts of `lockstep::scatter` by `direct`; strict.
 ///
@@ -36,6 +38,8 @@ template <payload_element T>
   parts::require_root("textbook::scatter_directly", root, me.size());
   int const p = me.size();
   int const i = me.rank();
+  if (i == root)
+    parts::require_elements("textbook::scatter_directly", all.size(), n);
   pieces const of(n, p);
   auto const piece = [&](int j) {
     return all.subspan(of.before(j), of.size(j));
@@ -64,7 +68,8 @@ template <payload_element T>
 ///
 /// `mine`: this processor's piece.
 /// Result: at the root n elements; elsewhere none.
-/// Errors and **cost**: those of `scatter_directly`.
+/// Errors: invalid_argument for a piece of another size, besides those of `scatter_directly`, whose
+/// **cost** it has.
 template <payload_element T>
 [[nodiscard]] std::vector<T> gather_directly(
     processor& me, std::span<T const> mine, std::size_t n, int root = 0,
@@ -75,6 +80,7 @@ template <payload_element T>
   int const p = me.size();
   int const i = me.rank();
   pieces const of(n, p);
+  parts::require_elements("textbook::gather_directly", mine.size(), of.size(i));
   std::vector<T> all(i == root ? n : 0);
   auto const piece = [&](int j) {
     return std::span(all).subspan(of.before(j), of.size(j));
@@ -118,7 +124,10 @@ template <payload_element T>
   pieces const of(n, me.size());
   int const from_root = me.rank() ^ root;  // its bits: the dimensions between
   std::vector<T> held;
-  if (from_root == 0) held.assign(all.begin(), all.end());
+  if (from_root == 0) {
+    parts::require_elements("textbook::scatter_binomial", all.size(), n);
+    held.assign(all.begin(), all.end());
+  }
   parts::show_values(me, "pieces", held);
 
   for (int bit = me.size() / 2; bit > 0; bit /= 2) {

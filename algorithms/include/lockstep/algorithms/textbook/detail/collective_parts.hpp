@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
@@ -19,11 +20,22 @@ namespace lockstep::textbook::detail {
 void require_power_of_two(processor const& me, char const* function,
                           std::source_location where);
 
+/// Errors: invalid_argument unless these are that many elements, in a piece for each processor.
+void require_pieces(char const* function, pieces const& of,
+                    std::size_t elements, int processors);
+
+/// Says that two blocks are not of one size. Errors: size_mismatch, always.
+[[noreturn]] void throw_blocks_differ(processor const& me, std::size_t left,
+                                      std::size_t right);
+
 /// Combines two blocks, element by element.
+/// Errors: size_mismatch for blocks of two sizes.
 template <payload_element T, class Operator>
-[[nodiscard]] std::vector<T> combined(Operator const& plus,
+[[nodiscard]] std::vector<T> combined(processor const& me, Operator const& plus,
                                       std::span<T const> left,
                                       std::span<T const> right) {
+  if (left.size() != right.size())
+    throw_blocks_differ(me, left.size(), right.size());
   std::vector<T> sums;
   sums.reserve(left.size());
   for (std::size_t i = 0; i < left.size(); ++i)
