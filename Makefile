@@ -14,7 +14,8 @@
 # make check-all  what takes longer, and a million random programs on all engines, twice, and a million random
 #             sequences of collectives, some of them under ThreadSanitizer, and 10,000 random command lines;
 #             PROGRAMS=10000 and COMMAND_LINES=1000 for fewer, SEED=1000001 for others
-# make python     the Python package, in build/python/python/package, and its tests
+# make python     the Python package, in build/release/python/package, and a first count
+# make python-test   its tests
 #
 # make mutants    plants wrong formulas, counts, ports and comparisons in a copy, one at a time, and says which of
 #             them no test sees
@@ -35,7 +36,7 @@ LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OF
 
 PREFIX ?= /usr/local
 
-.PHONY: run test docs site pages bench bench-peers guard viewer viewer-check check check-all python python-package mutants install package clean
+.PHONY: run test docs site pages bench bench-peers guard viewer viewer-check check check-all python python-test python-package mutants install package clean
 
 run:
 	@scripts/setup run
@@ -96,14 +97,19 @@ check-all:
 	@scripts/random_command_lines "$(COMMAND_LINES)" "$(SEED)" "$(JOBS)" --all-algorithms
 	@scripts/random_programs "$(PROGRAMS)" "$(SEED)" "$(JOBS)"
 
-CONFIGURE_PYTHON = cmake --preset release -B build/python $(LIBRARY_AND_CLI_ONLY) -D LOCKSTEP_BUILD_CLI=OFF \
-  -D LOCKSTEP_BUILD_PYTHON=ON -D Python3_EXECUTABLE=/usr/bin/python3
+# Beside what `make run` builds. Debian's Python, whatever comes first in PATH.
+WITH_PYTHON = -D LOCKSTEP_BUILD_PYTHON=ON -D Python3_EXECUTABLE=/usr/bin/python3
 
 python:
 	@scripts/setup python
-	@$(CONFIGURE_PYTHON)
-	@cmake --build build/python --target lockstep_python lockstep_python_twins
-	@ctest --test-dir build/python --output-on-failure --parallel "$$(getconf _NPROCESSORS_ONLN)"
+	@test -e build/release/build.ninja || cmake --preset release $(LIBRARY_AND_CLI_ONLY) $(WITH_PYTHON)
+	@cmake build/release $(WITH_PYTHON)
+	@cmake --build build/release --target lockstep_python
+	@PYTHONPATH=build/release/python/package /usr/bin/python3 -B examples/hypercube_sum.py
+
+python-test: python
+	@cmake --build build/release --target lockstep_cli lockstep_python_twins
+	@ctest --test-dir build/release/python --output-on-failure --parallel "$$(getconf _NPROCESSORS_ONLN)"
 
 mutants:
 	@scripts/setup test
@@ -120,17 +126,14 @@ package:
 	@test -e build/release/build.ninja || cmake --preset release $(LIBRARY_AND_CLI_ONLY)
 	@cmake --build --preset release --target lockstep_cli
 	@rm -rf build/release/packages
-	@cd build/release && cpack
+	@cd build/release && cpack -D 'CPACK_COMPONENTS_ALL=lockstep_tool;lockstep_development'
 	@ls build/release/packages/*.deb
 
-python-package:
-	@scripts/setup python
+python-package: python
 	@scripts/setup package
-	@$(CONFIGURE_PYTHON)
-	@cmake --build build/python --target lockstep_python
-	@rm -rf build/python/packages
-	@cd build/python && cpack
-	@ls build/python/packages/*.deb
+	@rm -rf build/release/packages
+	@cd build/release && cpack -D CPACK_COMPONENTS_ALL=lockstep_python
+	@ls build/release/packages/*.deb
 
 clean:
 	rm -rf build

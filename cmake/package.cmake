@@ -1,7 +1,7 @@
 # `make package`, `cpack --config build/release/CPackConfig.cmake`: two Debian packages,
 #   lockstep          the command line
 #   liblockstep-dev   headers and static libraries, for CMake and pkg-config
-# and `make python-package`, in build/python, one of
+# and `make python-package` one of
 #   python3-lockstep  the package for Python
 # They hold static libraries only; a build of shared ones has no packages.
 set(CPACK_COMPONENTS_ALL)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures one program here, under mpirun with mpi4py, and with SimGrid's Python; and arrays beside C++.
 
-  cmake --build build/python --target lockstep_python_beside_others
+  cmake --build build/release --target lockstep_python_beside_others
 
 Each is left out where it is not installed (Debian: python3-mpi4py and openmpi-bin, python3-simgrid). The program is an
 exchange of a word with each neighbour of a hypercube in turn; the table is in microseconds a processor-step, of

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures exchanges of one word: ns a processor-step, and memory at 100,000 processors.
 
-  PYTHONPATH=build/python/python/package python3 python/bench/words.py
+  PYTHONPATH=build/release/python/package python3 python/bench/words.py
 """
 
 import subprocess

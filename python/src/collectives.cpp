@@ -422,19 +422,19 @@ PyObject* begin(char const* name, PyObject* object, PyObject* const* given, Py_s
   return commit(self, *caller, std::move(call));
 }
 
-using numbers = collective_call::numbers;
+using number_list = collective_call::numbers;
 
-PyObject* give_in_form(collective_call& given, numbers const& result) {
+PyObject* give_in_form(collective_call& given, number_list const& result) {
   return given.mine.in_form(result);
 }
-PyObject* give_list(collective_call& given, numbers const& result) {
+PyObject* give_list(collective_call& given, number_list const& result) {
   return given.mine.several(result);
 }
-PyObject* give_to_root(collective_call& given, numbers const& result) {
+PyObject* give_to_root(collective_call& given, number_list const& result) {
   if (!given.is_root) Py_RETURN_NONE;
   return given.mine.in_form(result);
 }
-PyObject* give_list_to_root(collective_call& given, numbers const& result) {
+PyObject* give_list_to_root(collective_call& given, number_list const& result) {
   if (!given.is_root) Py_RETURN_NONE;
   return given.mine.several(result);
 }
@@ -448,7 +448,7 @@ PyObject* all_reduce_values(PyObject* object, PyObject* const* given, Py_ssize_t
       [](collective_call& of, processor& me, std::source_location where) {
         combine const plus{&of.plus};
         if (of.mine.is_single())
-          return numbers{all_reduce(me, plus, of.mine.numbers().front(), of.options, where)};
+          return number_list{all_reduce(me, plus, of.mine.numbers().front(), of.options, where)};
         return all_reduce(me, plus, block_of(of), of.options, where);
       },
       give_in_form);
@@ -463,7 +463,7 @@ PyObject* reduce_values(PyObject* object, PyObject* const* given, Py_ssize_t cou
         combine const plus{&of.plus};
         if (!of.mine.is_single()) return reduce(me, plus, block_of(of), of.options, where);
         auto const sum = reduce(me, plus, of.mine.numbers().front(), of.options, where);
-        return sum ? numbers{*sum} : numbers{};
+        return sum ? number_list{*sum} : number_list{};
       },
       give_to_root);
 }
@@ -489,7 +489,7 @@ PyObject* scan_values(PyObject* object, PyObject* const* given, Py_ssize_t count
       [](collective_call& of, processor& me, std::source_location where) {
         combine const plus{&of.plus};
         if (of.mine.is_single())
-          return numbers{scan(me, plus, of.mine.numbers().front(), of.options, where)};
+          return number_list{scan(me, plus, of.mine.numbers().front(), of.options, where)};
         return scan(me, plus, block_of(of), of.options, where);
       },
       give_in_form);
@@ -502,7 +502,7 @@ PyObject* exclusive_scan_values(PyObject* object, PyObject* const* given, Py_ssi
       [](collective_call& of, processor& me, std::source_location where) {
         combine const plus{&of.plus};
         if (of.mine.is_single())
-          return numbers{
+          return number_list{
               exclusive_scan(me, plus, of.mine.numbers().front(), of.options, of.first, where)};
         return exclusive_scan(me, plus, block_of(of), of.options, of.first, where);
       },
@@ -611,13 +611,13 @@ PyObject* scatterv_values(PyObject* object, PyObject* const* given, Py_ssize_t c
 }
 
 /// The blocks of a processor for each other.
-std::vector<numbers> blocks_of(collective_call& of, std::source_location where) {
+std::vector<number_list> blocks_of(collective_call& of, std::source_location where) {
   auto const& all = of.mine.numbers();
   if (std::accumulate(of.sizes.begin(), of.sizes.end(), std::size_t{0}) != all.size())
     throw invalid_argument("all_to_allv: the sizes of the blocks do not add up to the " +
                                std::to_string(all.size()) + " values",
                            where);
-  std::vector<numbers> blocks;
+  std::vector<number_list> blocks;
   auto from = all.begin();
   for (auto const size : of.sizes) {
     auto const to = from + static_cast<std::ptrdiff_t>(size);
@@ -628,14 +628,14 @@ std::vector<numbers> blocks_of(collective_call& of, std::source_location where) 
 }
 
 /// Gives a list of the blocks that came, in the order of ranks.
-PyObject* give_blocks(collective_call& given, numbers const& result) {
+PyObject* give_blocks(collective_call& given, number_list const& result) {
   PyObject* const list = PyList_New(static_cast<Py_ssize_t>(given.came.size()));
   if (list == nullptr) return nullptr;
   auto from = result.begin();
   Py_ssize_t at = 0;
   for (auto const size : given.came) {
     auto const to = from + static_cast<std::ptrdiff_t>(size);
-    PyObject* const made = given.mine.several(numbers(from, to));
+    PyObject* const made = given.mine.several(number_list(from, to));
     if (made == nullptr) {
       Py_DECREF(list);
       return nullptr;
@@ -651,7 +651,7 @@ PyObject* all_to_allv_values(PyObject* object, PyObject* const* given, Py_ssize_
   return begin<argument::values, argument::sizes, argument::scheme>(
       "all_to_allv", object, given, count, named,
       [](collective_call& of, processor& me, std::source_location where) {
-        numbers all;
+        number_list all;
         for (auto const& block : all_to_allv(me, blocks_of(of, where), of.options, where)) {
           of.came.push_back(block.size());
           all.insert(all.end(), block.begin(), block.end());

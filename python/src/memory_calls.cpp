@@ -8,14 +8,14 @@
 #include <lockstep/detail/untyped_calls.hpp>
 #include <lockstep/processor_memory.hpp>
 
+#include "payloads.hpp"
 #include "processor_object.hpp"
 #include "program_run.hpp"
+#include "type_slots.hpp"
 
 namespace lockstep::python {
 
 namespace {
-
-constexpr std::uint64_t word_bytes = 8;
 
 /// Words of a processor's memory.
 struct memory_object {
@@ -91,16 +91,6 @@ PyObject* memory(PyObject* object, PyObject* const* given, Py_ssize_t count, PyO
   if (take(*caller, as_memory(made))) return made;
   Py_DECREF(made);
   return nullptr;
-}
-
-template <class Function>
-PyCFunction as_method(Function function) {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
-}
-
-template <class Function>
-void* as_slot(Function function) {
-  return reinterpret_cast<void*>(function);
 }
 
 }  // namespace

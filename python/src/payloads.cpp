@@ -34,8 +34,6 @@ detail::payload_type const payload_type{
       return static_cast<std::size_t>(static_cast<carried_payload const*>(vector)->words);
     }};
 
-constexpr std::uint64_t word_bytes = 8;
-
 std::uint64_t words_of_bytes(Py_ssize_t bytes) {
   return (static_cast<std::uint64_t>(bytes) + word_bytes - 1) / word_bytes;
 }

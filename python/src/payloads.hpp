@@ -11,6 +11,9 @@
 
 namespace lockstep::python {
 
+/// Bytes of a word, where words are counted by bytes.
+inline constexpr std::uint64_t word_bytes = 8;
+
 /// The kinds of payloads. An exchange gives what it takes: a number for a number, and so on.
 enum class payload_kind : std::uint8_t {
   nothing,  ///< None

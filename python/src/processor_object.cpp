@@ -11,6 +11,7 @@
 
 #include "other_calls.hpp"
 #include "shown_values.hpp"
+#include "type_slots.hpp"
 
 namespace lockstep::python {
 
@@ -695,11 +696,6 @@ void delete_processor(PyObject* object) {
   Py_DECREF(type);
 }
 
-template <class Function>
-PyCFunction as_method(Function function) {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
-}
-
 std::vector<PyMethodDef> methods_of_processor() {
   constexpr int with_names = METH_FASTCALL | METH_KEYWORDS;
   std::vector<PyMethodDef> all{
@@ -772,11 +768,6 @@ PyTypeObject* make_type(PyObject* module, PyType_Spec& spec, char const* name) {
   Py_INCREF(made);
   if (PyModule_AddObject(module, name, made) < 0) return nullptr;
   return reinterpret_cast<PyTypeObject*>(made);
-}
-
-template <class Function>
-void* as_slot(Function function) {
-  return reinterpret_cast<void*>(function);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "payloads.hpp"
 #include "processor_object.hpp"
 #include "program_run.hpp"
+#include "type_slots.hpp"
 
 namespace lockstep::python {
 
@@ -101,11 +102,6 @@ PyObject* deliver(PyObject* object, PyObject* const* given, Py_ssize_t count, Py
                       return all;
                     },
                     listed));
-}
-
-template <class Function>
-PyCFunction as_method(Function function) {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "payloads.hpp"
 #include "processor_object.hpp"
 #include "program_run.hpp"
+#include "type_slots.hpp"
 
 namespace lockstep::python {
 
@@ -177,11 +178,6 @@ PyObject* sync(PyObject* object, PyObject* memory) {
   return commit(self, *caller, call_of([=](processor& me, std::source_location where) {
                   detail::untyped_calls::serve(me, mine->elements(), mine->is_writable(), where);
                 }));
-}
-
-template <class Function>
-PyCFunction as_method(Function function) {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
 }  // namespace

@@ -2,11 +2,14 @@
 
 import pathlib
 import re
+import subprocess
+import sys
 
 import pytest
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "python.md"
+ROOT = DOCS.parent
 
 
 @pytest.mark.parametrize(("name", "least"), [("python.md", 16), ("teaching.md", 10)])
@@ -29,3 +32,10 @@ def test_the_first_program_adds_up():
     exec(first, names)
     run = names["run"]
     assert (run.results[0], run.counts.steps) == (523776, 10)
+
+
+def test_the_example_prints_what_its_twin_in_cpp_does():
+    made = subprocess.run(
+        [sys.executable, "-B", ROOT / "examples" / "hypercube_sum.py"], capture_output=True, text=True, check=True
+    )
+    assert f"```text\n{made.stdout}```\n" in (ROOT / "README.md").read_text()

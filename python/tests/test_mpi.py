@@ -893,7 +893,7 @@ def test_the_stub_has_all_names():
     stub = pathlib.Path(mpi.__file__).with_suffix(".pyi")
     names = set()
     for node in ast.parse(stub.read_text()).body:
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.ImportFrom):
             names.update(one.asname or one.name for one in node.names)

@@ -33,7 +33,8 @@ def run(*words, **options):
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package")
-    run("cpack", "--config", pathlib.Path(FOLDER) / "CPackConfig.cmake", "-B", folder, cwd=folder)
+    config = pathlib.Path(FOLDER) / "CPackConfig.cmake"
+    run("cpack", "--config", config, "-D", "CPACK_COMPONENTS_ALL=lockstep_python", "-B", folder, cwd=folder)
     [made] = folder.rglob("*.deb")
     return made
 
