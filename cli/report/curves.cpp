@@ -35,14 +35,17 @@ bool is_shared(std::string const& name, std::vector<sweep_curve> const& curves) 
   });
 }
 
+bool is_number(std::string const& text) {
+  return text.find_first_not_of("0123456789.-") == std::string::npos;
+}
+
 /// Names a curve by what others do not share: words as they are, numbers after their names.
 std::string name_of(ordered_json const& given, std::vector<sweep_curve> const& curves) {
   std::vector<std::string> parts;
   for (auto const& [name, value] : given.items()) {
     if (is_shared(name, curves)) continue;
     auto const text = value.get<std::string>();
-    bool const is_number = text.find_first_not_of("0123456789.-") == std::string::npos;
-    parts.push_back(is_number ? fmt::format("{} {}", name, text) : text);
+    parts.push_back(is_number(text) ? fmt::format("{} {}", name, text) : text);
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -62,11 +65,11 @@ void sort_points(std::vector<plot_point>& points) {
   points.erase(twice.begin(), twice.end());
 }
 
-/// Whether a program has runs on a network.
-bool has_runs(std::vector<sweep_curve> const& curves, ordered_json const& program,
-              ordered_json const& network) {
+/// Whether there are runs with that value of a name on a network.
+bool has_runs(std::vector<sweep_curve> const& curves, std::string const& name,
+              ordered_json const& value, ordered_json const& network) {
   return std::ranges::any_of(curves, [&](sweep_curve const& one) {
-    return one.given.value("algorithm", ordered_json()) == program &&
+    return one.given.value(name, ordered_json()) == value &&
            one.given.value("on", ordered_json()) == network;
   });
 }
@@ -79,20 +82,20 @@ bool have_as_many_processors(sweep_curve const& one, sweep_curve const& other) {
   });
 }
 
-/// Whether two curves differ in one of the values that both have. The program and the network count as one, of
-/// as many processors, if neither program runs on the other's.
+/// Whether two curves differ in one of the values that both have. One that is no size, and the network, count as
+/// one, of as many processors, if neither value has runs on the other's network.
 bool differ_in_one(std::vector<sweep_curve> const& curves, sweep_curve const& one,
                    sweep_curve const& other) {
   std::vector<std::string> differing;
   for (auto const& [name, value] : one.given.items())
     if (other.given.contains(name) && other.given.at(name) != value) differing.push_back(name);
   if (differing.size() != 2) return differing.size() == 1;
-  auto const differs = [&](char const* name) {
-    return std::ranges::find(differing, name) != differing.end();
-  };
-  return differs("algorithm") && differs("on") && have_as_many_processors(one, other) &&
-         !has_runs(curves, one.given.at("algorithm"), other.given.at("on")) &&
-         !has_runs(curves, other.given.at("algorithm"), one.given.at("on"));
+  auto const network = std::ranges::find(differing, "on");
+  if (network == differing.end() || !have_as_many_processors(one, other)) return false;
+  auto const& name = network == differing.begin() ? differing.back() : differing.front();
+  if (is_number(one.given.at(name).get<std::string>())) return false;
+  return !has_runs(curves, name, one.given.at(name), other.given.at("on")) &&
+         !has_runs(curves, name, other.given.at(name), one.given.at("on"));
 }
 
 /// Adds the changes of the order of two curves.

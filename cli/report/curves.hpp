@@ -32,8 +32,9 @@ struct curve_crossing {
   double from = 0;   ///< the first x with this one
 };
 
-/// Finds where the order of two curves changes that differ in one value. The program and the network count as one
-/// value where no program has runs on the other's network, and both networks have as many processors at each x.
+/// Finds where the order of two curves changes that differ in one value. A value that is no size, such as
+/// the program or its scheme, and the network count as one where neither value has runs on the other's network, and both networks have
+/// as many processors at each x.
 [[nodiscard]] std::vector<curve_crossing> crossings_of(std::vector<sweep_curve> const& curves);
 
 /// Names the crossings in sentences, each a line. `has_options`: x is an option of a command line.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <numbers>
 #include <optional>
 #include <string_view>
@@ -28,6 +29,7 @@ constexpr double caption_line = 11;
 constexpr double logarithmic_from = 20;  ///< times the smallest number
 constexpr double wider_font = 1.18;      ///< than Helvetica, where that is not installed
 constexpr std::string_view grey = "#707070";
+constexpr std::string_view bound_colour = "#202020";
 
 /// Colours for the colour-blind, too (Okabe and Ito).
 constexpr std::array<std::string_view, 7> curve_colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -164,6 +166,37 @@ std::optional<bool> chosen_scale(plot_scales scales, plot_scales of_axis) {
   return scales == of_axis || scales == plot_scales::log_xy;
 }
 
+/// The curves that are drawn so far, by their points on the page.
+class curves_so_far {
+ public:
+  void add(std::vector<page_point> const& points) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      ++m_points[key_of(points[i])];
+      if (i > 0) ++m_stretches[{key_of(points[i - 1]), key_of(points[i])}];
+    }
+  }
+  /// Counts those with a point there.
+  [[nodiscard]] std::size_t at(page_point point) const {
+    auto const found = m_points.find(key_of(point));
+    return found == m_points.end() ? 0 : found->second;
+  }
+  /// Counts those that go straight from the one point to the other.
+  [[nodiscard]] std::size_t along(page_point from, page_point to) const {
+    auto const found = m_stretches.find({key_of(from), key_of(to)});
+    return found == m_stretches.end() ? 0 : found->second;
+  }
+
+ private:
+  using key = std::pair<long, long>;
+
+  [[nodiscard]] static key key_of(page_point of) {
+    return {std::lround(2 * of.x), std::lround(2 * of.y)};
+  }
+
+  std::map<key, std::size_t> m_points;
+  std::map<std::pair<key, key>, std::size_t> m_stretches;
+};
+
 /// Draws a plot piece by piece.
 class plotter {
  public:
@@ -271,8 +304,8 @@ class plotter {
     return on_it;
   }
 
-  /// A mark of six kinds.
-  void mark(page_point at, std::size_t series) {
+  /// A mark of six kinds, around as many others as are at its place.
+  void mark(page_point at, std::size_t series, std::size_t others = 0) {
     constexpr std::array<int, 6> corners{16, 4, 3, 4, 3, 5};
     constexpr std::array<double, 6> turns{0, 0.125, 0.25, 0, 0.75, 0.25};
     auto const kind = series % corners.size();
@@ -280,35 +313,85 @@ class plotter {
     for (int i = 0; i < corners.at(kind); ++i) {
       auto const angle =
           2 * std::numbers::pi * (turns.at(kind) + static_cast<double>(i) / corners.at(kind));
-      auto const radius = kind == 0 ? 3.2 : 4.2;
+      auto const radius = (kind == 0 ? 3.2 : 4.2) + 3 * static_cast<double>(others);
       points.push_back({at.x + radius * std::cos(angle), at.y - radius * std::sin(angle)});
     }
-    line(std::move(points), colour_of(series), 0);
+    if (others > 0) points.push_back(points.front());
+    line(std::move(points), colour_of(series), others > 0 ? 1.3 : 0);
   }
 
   [[nodiscard]] static std::string_view colour_of(std::size_t series) {
     return curve_colours.at(series % curve_colours.size());
   }
 
-  /// Draws bounds below claims below measured curves, and a bound of several series once.
+  /// Draws claims below measured curves below bounds, and a bound of several series once.
   void draw_curves() {
     auto const& all = m_plot.series;
+    curves_so_far claims;
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (!all[i].bound.empty() &&
-          std::ranges::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i), all[i].bound,
-                            &plot_series::bound) == all.begin() + static_cast<std::ptrdiff_t>(i))
-        line(places(all[i].bound), grey, 1.4, {1.5, 3}, "lower bound: " + all[i].name);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (!all[i].claimed.empty())
-        line(places(all[i].claimed), lighter(colour_of(i)), 4, {8, 5}, "claimed: " + all[i].name);
+      if (!all[i].claimed.empty()) {
+        auto const points = at_least_a_dash(places(all[i].claimed));
+        curve(points, claims, lighter(colour_of(i)), 4, {8, 5}, "claimed: " + all[i].name);
+        claims.add(points);
+      }
+    curves_so_far measured;
     for (std::size_t i = 0; i < all.size(); ++i) {
       auto const points = places(all[i].measured);
-      line(points, colour_of(i), 1.3, dashes_of(all[i]), all[i].name);
+      curve(points, measured, colour_of(i), 1.3, dashes_of(all[i]), all[i].name);
       if (!all[i].is_computed)
-        for (auto const& one : points) mark(one, i);
+        for (auto const& one : points) mark(one, i, measured.at(one));
+      measured.add(points);
     }
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!all[i].bound.empty() && first_with(&plot_series::bound, i) == i)
+        line(at_least_a_dash(places(all[i].bound)), bound_colour, 3, {1.5, 5},
+             "lower bound: " + all[i].name);
     for (auto const& one : m_plot.marks)
       if (m_x.has_place(one.at.x) && m_y.has_place(one.at.y)) ring(on_page(one.at), one.text);
+  }
+
+  /// The first series that has the same points as that one: itself, where no earlier one has.
+  [[nodiscard]] std::size_t first_with(std::vector<plot_point> plot_series::*points,
+                                       std::size_t series) const {
+    auto const& all = m_plot.series;
+    return static_cast<std::size_t>(std::ranges::find(all, all[series].*points, points) -
+                                    all.begin());
+  }
+
+  /// Draws a curve with a gap for each of the earlier ones, where it lies on some.
+  void curve(std::vector<page_point> const& points, curves_so_far const& earlier,
+             std::string_view colour, double width, std::vector<double> const& dashes,
+             std::string const& name) {
+    for (std::size_t first = 0; first + 1 < points.size();) {
+      auto const others = earlier.along(points[first], points[first + 1]);
+      auto last = first + 1;
+      while (last + 1 < points.size() && earlier.along(points[last], points[last + 1]) == others)
+        ++last;
+      line({points.begin() + static_cast<std::ptrdiff_t>(first),
+            points.begin() + static_cast<std::ptrdiff_t>(last) + 1},
+           colour, width, with_gaps(dashes, others), name);
+      first = last;
+    }
+    if (points.size() < 2) line(points, colour, width, dashes, name);
+  }
+
+  /// Widens the gaps of a curve so that those of as many others below it are seen: each dash has the room of
+  /// one, and every curve leaves out each other dash of the one below it.
+  [[nodiscard]] static std::vector<double> with_gaps(std::vector<double> const& dashes,
+                                                     std::size_t others) {
+    if (others == 0) return dashes;
+    auto const dash = dashes.empty() ? 7 : dashes[0];
+    auto const period = dashes.empty() ? dash : dashes[0] + dashes[1];
+    return {dash,
+            period * std::pow(2, static_cast<double>(std::min<std::size_t>(others, 6))) - dash};
+  }
+
+  /// A dash at a single place, which is no line.
+  [[nodiscard]] static std::vector<page_point> at_least_a_dash(std::vector<page_point> points) {
+    constexpr double half = 9;
+    if (points.size() == 1)
+      points = {{points[0].x - half, points[0].y}, {points[0].x + half, points[0].y}};
+    return points;
   }
 
   [[nodiscard]] static std::vector<double> dashes_of(plot_series const& of) {
@@ -336,13 +419,23 @@ class plotter {
   [[nodiscard]] bool has_bounds() const {
     return std::ranges::any_of(m_plot.series, [](auto const& one) { return !one.bound.empty(); });
   }
+  /// Says which earlier series a series has all points of, if it does.
+  [[nodiscard]] std::string sameness_of(std::size_t series) const {
+    auto const first = first_with(&plot_series::measured, series);
+    if (first == series || m_plot.series[series].measured.empty()) return {};
+    return "the same as " + m_plot.series[first].name;
+  }
   [[nodiscard]] std::size_t legend_lines() const {
-    return m_plot.series.size() + (has_claims() ? 1U : 0U) + (has_bounds() ? 1U : 0U);
+    auto lines = m_plot.series.size() + (has_claims() ? 1U : 0U) + (has_bounds() ? 1U : 0U);
+    for (std::size_t i = 0; i < m_plot.series.size(); ++i)
+      lines += sameness_of(i).empty() ? 0U : 1U;
+    return lines;
   }
   [[nodiscard]] double legend_width() const {
     auto widest = text_width("lower bound", text_size);
-    for (auto const& one : m_plot.series)
-      widest = std::max(widest, text_width(one.name, text_size));
+    for (std::size_t i = 0; i < m_plot.series.size(); ++i)
+      widest = std::max({widest, text_width(m_plot.series[i].name, text_size),
+                         text_width(sameness_of(i), small_size + 1)});
     return 14 + legend_sample + 8 + wider_font * widest;
   }
 
@@ -358,9 +451,14 @@ class plotter {
       auto const& one = m_plot.series[i];
       if (!one.is_computed) mark({at.x + legend_sample / 2, at.y}, i);
       entry(one.name, colour_of(i), 1.3, dashes_of(one));
+      if (auto same = sameness_of(i); !same.empty()) {
+        write({at.x + legend_sample + 8, at.y}, std::move(same), small_size + 1, text_anchor::start,
+              grey);
+        at.y += legend_line;
+      }
     }
     if (has_claims()) entry("claimed", lighter(grey), 4, {8, 5});
-    if (has_bounds()) entry("lower bound", grey, 1.4, {1.5, 3});
+    if (has_bounds()) entry("lower bound", bound_colour, 3, {1.5, 5});
   }
 
   /// The caption in lines that fit below the curves and the legend.

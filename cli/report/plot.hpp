@@ -51,8 +51,9 @@ struct plot {
   bool has_binary_prefixes = false;  ///< along x: 128Ki, and not 131,072
 };
 
-/// Draws the plot: measured curves with marks, claims dashed, bounds dotted, a legend beside them. Points
-/// that are not positive are left out along a logarithmic axis.
+/// Draws the plot: measured curves with marks, claims dashed, bounds dotted, a legend beside them. Where curves
+/// lie on each other, all are seen: the later ones have gaps, and larger marks; of one that has all points of
+/// another the legend says so. Points that are not positive are left out along a logarithmic axis.
 [[nodiscard]] drawing drawn(plot const& of);
 
 }  // namespace lockstep::cli

@@ -121,6 +121,29 @@ TEST_CASE("networks of other numbers of processors are not compared", "[curves]"
   CHECK(crossings(9).empty());
 }
 
+TEST_CASE("schemes that go on networks of their own are compared, sizes are not", "[curves]") {
+  auto const on = [](std::string const& network, ordered_json row) {
+    row["given"]["on"] = row["topology"] = network;
+    return row;
+  };
+  auto const schemes = report_of({row_with("ring", "1", 2), row_with("ring", "4", 9),
+                                  on("hypercube:2", row_with("tree", "1", 5)),
+                                  on("hypercube:2", row_with("tree", "4", 5))});
+  auto const curves = curves_of(schemes, "words", "steps");
+  auto const crossings = crossings_of(curves);
+  REQUIRE(crossings.size() == 1);
+  CHECK(curves[crossings[0].cheaper].points.name == "hypercube:2, tree");
+  CHECK(crossings[0].from == 4);
+  // More words of one network beside fewer of another are no answer to one question.
+  auto sizes = schemes;
+  for (auto& row : sizes.rows)
+    row["given"] = {{"on", row["topology"]},
+                    {"keys", row["topology"] == "ring:4" ? "100" : "64"},
+                    {"words", row["given"]["words"]}};
+  CHECK(curves_of(sizes, "words", "steps").size() == 2);
+  CHECK(crossings_of(curves_of(sizes, "words", "steps")).empty());
+}
+
 TEST_CASE("curves that differ in more than one value are not compared", "[curves]") {
   auto const of =
       report_of({row_with("ring", "1", 1), row_with("ring", "4", 9),

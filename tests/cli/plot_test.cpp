@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -61,6 +62,81 @@ TEST_CASE("a plot has a curve for each series, its claim dashed, and a bound onc
   CHECK(paths_named(page, "claimed: bucket").empty());
   CHECK(paths_named(page, "lower bound: ring").size() == 1);
   CHECK(paths_named(page, "lower bound: bucket").empty());  // the same
+}
+
+TEST_CASE("curves on the same points are all seen", "[plot]") {
+  auto of = sample_plot();
+  std::vector<plot_point> const shared{{1, 10}, {16, 20}, {256, 400}};
+  of.series = {{.name = "ring", .measured = shared, .claimed = shared, .bound = shared},
+               {.name = "bucket", .measured = shared, .claimed = shared},
+               {.name = "tree", .measured = {{1, 10}, {16, 20}, {256, 300}}}};
+  auto const page = drawn(of);
+  // The second leaves gaps through which the first is seen, the third only where it is on both.
+  CHECK(paths_named(page, "ring").front().dashes.empty());
+  REQUIRE(paths_named(page, "bucket").size() == 1);
+  auto const gaps = paths_named(page, "bucket").front().dashes;
+  REQUIRE(gaps.size() == 2);
+  CHECK(gaps[1] >= gaps[0]);
+  auto const of_tree = paths_named(page, "tree");
+  REQUIRE(of_tree.size() == 2);
+  CHECK(of_tree[0].points.size() == 2);
+  REQUIRE(of_tree[0].dashes.size() == 2);
+  CHECK(of_tree[0].dashes[1] >= of_tree[0].dashes[0] + 2 * gaps[0]);
+  CHECK(of_tree[1].dashes.empty());
+  // So are claims, and the legend says which curve is the same.
+  CHECK(paths_named(page, "claimed: bucket").front().dashes[1] >
+        paths_named(page, "claimed: ring").front().dashes[1] +
+            paths_named(page, "claimed: bucket").front().dashes[0]);
+  CHECK(has_text(page, "the same as ring"));
+  CHECK_FALSE(has_text(page, "the same as bucket"));
+  // The bound lies above all.
+  auto const place_of = [&](std::string const& name) {
+    auto const found = std::ranges::find_if(page.shapes, [&](auto const& one) {
+      auto const* const path = std::get_if<drawn_path>(&one);
+      return path && path->name == name;
+    });
+    return found - page.shapes.begin();
+  };
+  CHECK(place_of("lower bound: ring") > place_of("tree"));
+}
+
+TEST_CASE("marks at one place stand around each other", "[plot]") {
+  auto of = sample_plot();
+  of.series = {{.name = "ring", .measured = {{1, 10}, {2, 20}}},
+               {.name = "bucket", .measured = {{1, 10}, {2, 30}}}};
+  auto const page = drawn(of);
+  auto const first = paths_named(page, "ring").front().points;
+  // What is around the shared point, and around the other of the second curve: areas and lines.
+  auto const reach_at = [&](page_point at, bool is_area, std::string const& colour) {
+    double reach = 0;
+    for (auto const& shape : page.shapes)
+      if (auto const* const path = std::get_if<drawn_path>(&shape);
+          path && path->name.empty() && path->colour == colour && (path->width == 0) == is_area)
+        if (std::ranges::all_of(path->points, [&](page_point one) {
+              return std::abs(one.x - at.x) < 12 && std::abs(one.y - at.y) < 12;
+            }))
+          for (auto const& one : path->points)
+            reach = std::max(reach, std::hypot(one.x - at.x, one.y - at.y));
+    return reach;
+  };
+  auto const second = paths_named(page, "bucket").front().points;
+  std::string const blue = paths_named(page, "ring").front().colour;
+  std::string const red = paths_named(page, "bucket").front().colour;
+  CHECK(reach_at(first[0], true, blue) > 2);
+  CHECK(reach_at(first[0], true, red) == 0);
+  CHECK(reach_at(first[0], false, red) > reach_at(first[0], true, blue) + 1.5);
+  CHECK(reach_at(second[1], true, red) > 2);
+}
+
+TEST_CASE("a claim and a bound at a single x are seen", "[plot]") {
+  auto of = sample_plot();
+  of.series = {{.name = "ring", .measured = {{4, 7}}, .claimed = {{4, 7}}, .bound = {{4, 3}}}};
+  auto const page = drawn(of);
+  for (auto const* const name : {"claimed: ring", "lower bound: ring"}) {
+    auto const points = paths_named(page, name).front().points;
+    REQUIRE(points.size() == 2);
+    CHECK(points[1].x > points[0].x + 10);
+  }
 }
 
 TEST_CASE("a plot says what its axes and curves are", "[plot]") {
