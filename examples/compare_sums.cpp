@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <iostream>
 #include <utility>
 #include <vector>
@@ -46,11 +47,20 @@ void by_halving(processor& me, problem_instance const& at) {
   }
 }
 
+/// Every processor needs the m words of all others, combined on the way at best.
+lockstep::traffic_requirement traffic_of_sums(problem_instance const& at) {
+  return {.taken_in = at.whole("m"),
+          .distance = at.topology().diameter(),
+          .joined = static_cast<std::uint64_t>(at.p())};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto const cubes =
-      lockstep::sweep().on(lockstep::integers(2, 4), [](int d) { return hypercube{d}; });
+  auto const cubes = lockstep::sweep()
+                         .on(lockstep::integers(2, 4), [](int d) { return hypercube{d}; })
+                         .traffic(traffic_of_sums)
+                         .parallel();
   auto const log2 = [](problem_instance const& at) { return std::log2(at.p()); };
   auto const all = cubes.over("m", std::vector{64, 4096, 262'144});
   lockstep::sweep_output output("compare_sums");

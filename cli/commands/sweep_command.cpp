@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <optional>
 #include <ostream>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -15,14 +13,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 
-#include <lockstep/detail/stop_request.hpp>
+#include <lockstep/detail/side_by_side.hpp>
 #include <lockstep/experiments/output_file.hpp>
 #include <lockstep/formula.hpp>
-#include <lockstep/progress.hpp>
 
 #include "commands.hpp"
 #include "measured_run.hpp"
@@ -127,58 +121,24 @@ ordered_json row_of(sweep_run const& one, std::optional<std::string> const& sequ
 }
 
 /// Runs the rows that are not finished, several at a time, in their order.
-class sweep_runner {
- public:
-  sweep_runner(sweep_command const& asked, finished_rows* kept)
-      : m_asked(asked),
-        m_kept(kept),
-        m_rows(asked.runs.size()),
-        m_board(progress_scope::board()),
-        m_stop(detail::stop_scope::current()) {}
-
-  [[nodiscard]] std::vector<ordered_json> rows() {
-    if (m_kept != nullptr)
-      for (auto const& [place, row] : m_kept->rows())
-        if (place < m_rows.size()) m_rows[place] = row;
-    if (m_board != nullptr) m_board->begin_stage("running", m_rows.size());
-    int const members = m_asked.parallel > 0 ? m_asked.parallel : tbb::info::default_concurrency();
-    tbb::task_arena arena(members);
-    arena.execute([&] { tbb::parallel_for(0, members, [&](int) { run_what_is_left(members); }); });
-    return std::move(m_rows);
-  }
-
- private:
-  void run_what_is_left(int members) {
-    work_progress unseen;  // of the machines; shown is the number of runs
-    progress_scope const noting(unseen);
-    detail::stop_scope const heeding(m_stop);
-    for (auto place = m_next++; place < m_rows.size(); place = m_next++) {
-      if (m_rows[place].is_null()) run(place, members);
-      if (m_board != nullptr) m_board->add(1);
-    }
-  }
-
-  void run(std::size_t place, int members) {
-    auto one = m_asked.runs[place];
-    // Runs beside each other want the cores themselves.
-    if (members > 1 && one.run.options.workers == 0) one.run.options.workers = 1;
-    m_rows[place] = row_of(one, m_asked.sequential);
-    if (m_kept != nullptr) m_kept->add(place, m_rows[place]);
-  }
-
-  sweep_command const& m_asked;
-  finished_rows* m_kept;
-  std::vector<ordered_json> m_rows;
-  work_progress* m_board;
-  detail::stop_request const* m_stop;
-  std::atomic<std::size_t> m_next = 0;
-};
-
 std::vector<ordered_json> rows_of(sweep_command const& asked) {
   std::optional<finished_rows> kept;
   if (asked.resume) kept.emplace(*asked.resume, LOCKSTEP_VERSION, asked.runs_command);
   progress const shown(STDERR_FILENO, "sweep");
-  return sweep_runner(asked, kept ? &*kept : nullptr).rows();
+  std::vector<ordered_json> rows(asked.runs.size());
+  if (kept)
+    for (auto const& [place, row] : kept->rows())
+      if (place < rows.size()) rows[place] = row;
+  bool const are_many = detail::members_for(asked.parallel) > 1;
+  detail::run_side_by_side(rows.size(), asked.parallel, [&](std::size_t place) {
+    if (!rows[place].is_null()) return;
+    auto one = asked.runs[place];
+    // Runs beside each other want the cores themselves.
+    if (are_many && one.run.options.workers == 0) one.run.options.workers = 1;
+    rows[place] = row_of(one, asked.sequential);
+    if (kept) kept->add(place, rows[place]);
+  });
+  return rows;
 }
 
 std::size_t count_with(std::vector<ordered_json> const& rows, std::string_view status) {
@@ -204,14 +164,6 @@ void note_what_is_left_out(sweep_command const& asked, std::vector<ordered_json>
                                         counted(rows.size(), "combination"), first_reason(rows)));
   notes << fmt::format("{}: {} of {} left out; the first: {}\n", asked.tool, left,
                        counted(rows.size(), "combination"), first_reason(rows));
-}
-
-/// Lists the units of the runs' times.
-std::set<std::string> units_of(sweep_report const& of) {
-  std::set<std::string> units;
-  for (auto const& row : of.rows)
-    if (row.contains("time")) units.insert(row.at("time").at("unit").template get<std::string>());
-  return units;
 }
 
 /// Makes the curves of a sweep; none of times in several units, which have no order.

@@ -82,7 +82,7 @@ bool have_as_many_processors(sweep_curve const& one, sweep_curve const& other) {
   });
 }
 
-/// Whether two curves differ in one of the values that both have. One that is no size, and the network, count as
+/// Whether two curves differ in one of the values that both have. One that is not a size, and the network, count as
 /// one, of as many processors, if neither value has runs on the other's network.
 bool differ_in_one(std::vector<sweep_curve> const& curves, sweep_curve const& one,
                    sweep_curve const& other) {

@@ -32,7 +32,7 @@ struct curve_crossing {
   double from = 0;   ///< the first x with this one
 };
 
-/// Finds where the order of two curves changes that differ in one value. A value that is no size, such as
+/// Finds where the order of two curves changes that differ in one value. A value that is not a size, such as
 /// the program or its scheme, and the network count as one where neither value has runs on the other's network, and both networks have
 /// as many processors at each x.
 [[nodiscard]] std::vector<curve_crossing> crossings_of(std::vector<sweep_curve> const& curves);

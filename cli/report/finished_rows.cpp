@@ -22,9 +22,9 @@ std::string as_line(ordered_json const& json) {
 }  // namespace
 
 finished_rows::finished_rows(std::filesystem::path file, std::string const& version,
-                             std::string const& command)
-    : m_file(std::move(file)) {
-  auto const head = as_line({{"sweep", 1}, {"lockstep", version}, {"command", command}});
+                             std::string const& sweep, std::string caller)
+    : m_file(std::move(file)), m_caller(std::move(caller)) {
+  auto const head = as_line({{"sweep", 1}, {"lockstep", version}, {"command", sweep}});
   std::error_code unknown;
   bool const is_there =
       std::filesystem::exists(m_file, unknown) && !std::filesystem::is_empty(m_file, unknown);
@@ -32,7 +32,7 @@ finished_rows::finished_rows(std::filesystem::path file, std::string const& vers
   m_stream.open(m_file, std::ios::app | std::ios::binary);
   if (!m_stream)
     throw usage_error(
-        fmt::format("--resume: {} cannot be written; name another file", m_file.string()));
+        fmt::format("{}: {} cannot be written; name another file", m_caller, m_file.string()));
   if (!is_there) write(head);
 }
 
@@ -41,9 +41,9 @@ void finished_rows::read(std::string const& head) {
   std::string line;
   if (!std::getline(stream, line) || line != head)
     throw usage_error(
-        fmt::format("--resume: {} is not of this command and this version; name another file, or "
+        fmt::format("{}: {} is not of this command and this version; name another file, or "
                     "remove it",
-                    m_file.string()));
+                    m_caller, m_file.string()));
   std::uintmax_t whole = stream.eof() ? 0 : line.size() + 1;
   while (std::getline(stream, line) && !stream.eof()) {
     auto const json = ordered_json::parse(line, nullptr, false);
@@ -55,8 +55,8 @@ void finished_rows::read(std::string const& head) {
   std::error_code problem;
   std::filesystem::resize_file(m_file, whole, problem);
   if (problem || whole == 0)
-    throw usage_error(fmt::format("--resume: {} cannot be mended; name another file, or remove it",
-                                  m_file.string()));
+    throw usage_error(fmt::format("{}: {} cannot be mended; name another file, or remove it",
+                                  m_caller, m_file.string()));
 }
 
 void finished_rows::add(std::size_t place, ordered_json const& row) {
@@ -67,7 +67,7 @@ void finished_rows::add(std::size_t place, ordered_json const& row) {
 
 void finished_rows::write(std::string const& line) {
   if (!(m_stream << line << '\n' << std::flush))
-    throw std::runtime_error(fmt::format("--resume: {} cannot be written to", m_file.string()));
+    throw std::runtime_error(fmt::format("{}: {} cannot be written to", m_caller, m_file.string()));
 }
 
 }  // namespace lockstep::cli

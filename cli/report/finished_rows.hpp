@@ -15,9 +15,11 @@ namespace lockstep::cli {
 /// one that names their command.
 class finished_rows {
  public:
-  /// Opens the file, or begins one. A last line that was not written to its end is cut off.
+  /// Opens the file, or begins one. A last line that was not written to its end is cut off. `sweep` is the
+  /// command, or what else tells the sweep from others; `caller` begins the texts of errors.
   /// Errors: usage_error for a file that cannot be written, or is of another command or version.
-  finished_rows(std::filesystem::path file, std::string const& version, std::string const& command);
+  finished_rows(std::filesystem::path file, std::string const& version, std::string const& sweep,
+                std::string caller = "--resume");
 
   /// The rows that were there, by their places.
   [[nodiscard]] std::map<std::size_t, nlohmann::ordered_json> const& rows() const { return m_rows; }
@@ -30,6 +32,7 @@ class finished_rows {
   void write(std::string const& line);
 
   std::filesystem::path m_file;
+  std::string m_caller;
   std::map<std::size_t, nlohmann::ordered_json> m_rows;
   std::mutex m_writing;
   std::ofstream m_stream;

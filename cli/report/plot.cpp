@@ -386,7 +386,7 @@ class plotter {
             period * std::pow(2, static_cast<double>(std::min<std::size_t>(others, 6))) - dash};
   }
 
-  /// A dash at a single place, which is no line.
+  /// Makes a dash of a single place, which has no line.
   [[nodiscard]] static std::vector<page_point> at_least_a_dash(std::vector<page_point> points) {
     constexpr double half = 9;
     if (points.size() == 1)

@@ -1,21 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
+
+#include <lockstep/plot_scales.hpp>
 
 #include "drawing.hpp"
 
 namespace lockstep::cli {
-
-/// Which axes of a plot are logarithmic.
-enum class plot_scales : std::uint8_t {
-  by_range,  ///< those whose numbers are positive, and the largest is over 20 times the smallest
-  linear,
-  log_x,
-  log_y,
-  log_xy
-};
 
 /// A point of a curve.
 struct plot_point {

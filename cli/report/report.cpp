@@ -388,6 +388,22 @@ bool is_work_unpriced(report const& of) {
          ((of.time && !of.time->prices_work) || (of.times && of.times->operation == 0));
 }
 
+void add_ends(nlohmann::ordered_json& json, counts const& of, std::uint64_t makespan,
+              std::uint64_t span) {
+  if (makespan > of.rounds) json["makespan"] = makespan;
+  if (span > 0) json["span"] = span;
+}
+
+nlohmann::ordered_json as_json(std::vector<lower_bound> const& bounds) {
+  auto json = nlohmann::ordered_json::array();
+  for (auto const& one : bounds)
+    json.push_back({{"figure", one.figure},
+                    {"formula", one.formula},
+                    {"value", one.value},
+                    {"source", one.source}});
+  return json;
+}
+
 nlohmann::ordered_json as_json(report const& of) {
   nlohmann::ordered_json json;
   json["algorithm"] = of.algorithm;
@@ -401,19 +417,13 @@ nlohmann::ordered_json as_json(report const& of) {
   json["counts"] = of.result.record.counts();
   json["figures"] = object_of(of.result.figures);
   json["phases"] = of.result.record.phases();
-  if (auto const& record = of.result.record; record.makespan() > record.counts().rounds)
-    json["makespan"] = record.makespan();
-  if (of.result.record.span() > 0) json["span"] = of.result.record.span();
+  auto const& record = of.result.record;
+  add_ends(json, record.counts(), record.makespan(), record.span());
   if (!of.result.record.labels().empty()) json["labels"] = of.result.record.labels();
   json["claims"] = nlohmann::ordered_json::array();
   for (auto const& one : of.result.claims)
     json["claims"].push_back(as_json(one, measured_for(one, of.result)));
-  json["bounds"] = nlohmann::ordered_json::array();
-  for (auto const& one : of.result.bounds)
-    json["bounds"].push_back({{"figure", one.figure},
-                              {"formula", one.formula},
-                              {"value", one.value},
-                              {"source", one.source}});
+  json["bounds"] = as_json(of.result.bounds);
   if (of.time)
     json["time"] = {{"model", of.time->model},
                     {"value", as_json(parameter_value(of.time->value))},

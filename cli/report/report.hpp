@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/judgement.hpp>
+#include <lockstep/lower_bounds.hpp>
 #include <lockstep/timeline.hpp>
 
 namespace lockstep::cli {
@@ -59,6 +61,13 @@ struct report {
 
 /// For programs: one object, in the documented order.
 [[nodiscard]] nlohmann::ordered_json as_json(report const& of);
+
+/// Adds the makespan, where it is more than the rounds, and the span, where work is counted.
+void add_ends(nlohmann::ordered_json& json, counts const& of, std::uint64_t makespan,
+              std::uint64_t span);
+
+/// Writes lower bounds as a list.
+[[nodiscard]] nlohmann::ordered_json as_json(std::vector<lower_bound> const& bounds);
 
 /// Writes a size: "412 kB", "4.1 MB".
 [[nodiscard]] std::string size_text(std::size_t bytes);

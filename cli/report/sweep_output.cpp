@@ -1,11 +1,15 @@
 #include <lockstep/sweep_output.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +19,7 @@
 
 #include "curves.hpp"
 #include "plot.hpp"
+#include "progress.hpp"
 #include "report.hpp"
 #include "sweep_page.hpp"
 #include "sweep_report.hpp"
@@ -31,12 +36,14 @@ struct varying_names {
   bool programs = false;
   bool networks = false;
   std::vector<std::string> parameters{};
+  bool models = false;
 
   [[nodiscard]] std::vector<std::string> all() const {
     std::vector<std::string> names;
     if (programs) names.emplace_back("algorithm");
     if (networks) names.emplace_back("on");
     names.insert(names.end(), parameters.begin(), parameters.end());
+    if (models) names.emplace_back("model");
     return names;
   }
 };
@@ -67,13 +74,15 @@ ordered_json described(std::string const& program, sweep_point const& point,
   json["correct"] = point.error.empty() ? ordered_json() : ordered_json(false);
   json["counts"] = point.counts;
   json["figures"] = ordered_json::object();
+  cli::add_ends(json, point.counts, point.makespan, point.span);
   add_claims(json, point, claims);
+  json["bounds"] = cli::as_json(point.bounds);
   return json;
 }
 
 ordered_json row_of(std::string const& program, sweep_point const& point,
                     std::vector<claim> const& claims, varying_names const& varying,
-                    std::optional<chosen_model> const& model) {
+                    chosen_model const* model) {
   cli::swept_run run{.status = !point.has_ended       ? "failed"
                                : point.report.empty() ? "right"
                                                       : "wrong",
@@ -83,8 +92,12 @@ ordered_json row_of(std::string const& program, sweep_point const& point,
   for (auto const& [name, value] : point.at.parameters)
     if (std::ranges::find(varying.parameters, name) != varying.parameters.end())
       run.given.emplace_back(name, cli::exact_text(value));
+  if (varying.models) run.given.emplace_back("model", model->name());
   if (point.has_ended)
-    run.cost = {.counted = point.counts, .processors = point.at.topology().size(), .model = model};
+    run.cost = {.counted = point.counts,
+                .bounds = point.bounds,
+                .processors = point.at.topology().size(),
+                .model = model == nullptr ? std::nullopt : std::optional(*model)};
   return cli::row_of(run);
 }
 
@@ -92,14 +105,20 @@ ordered_json row_of(std::string const& program, sweep_point const& point,
 [[noreturn]] void throw_no_such_axes(cli::sweep_report const& of, sweep_axes const& axes) {
   std::vector<std::string> along{"processors"};
   for (auto const& name : of.varied)
-    if (name != "algorithm" && name != "on") along.push_back(name);
+    if (name != "algorithm" && name != "on" && name != "model") along.push_back(name);
   throw invalid_argument(fmt::format(
       "sweep_output: no run has a figure '{}' along '{}'; along x take {}, along y a count, the "
       "figure of a claim, or \"time\" after price()",
       axes.y, axes.x, fmt::join(along, " or ")));
 }
 
+bool are_in_several_units(cli::sweep_report const& of, sweep_axes const& axes) {
+  return axes.y == "time" && cli::units_of(of).size() > 1;
+}
+
+/// Makes the curves; none of times in several units.
 std::vector<cli::sweep_curve> curves_along(cli::sweep_report const& of, sweep_axes const& axes) {
+  if (are_in_several_units(of, axes)) return {};
   auto curves = cli::curves_of(of, axes.x, axes.y);
   if (curves.empty() && std::ranges::any_of(of.rows, cli::has_counts)) throw_no_such_axes(of, axes);
   return curves;
@@ -121,7 +140,18 @@ sweep_output& sweep_output::add(std::string name, sweep_result runs) {
   return *this;
 }
 
-/// Makes the rows of all runs.
+sweep_output& sweep_output::price_by(chosen_model model) {
+  for (auto const& one : m_models)
+    if (one.name() == model.name())
+      throw invalid_argument(
+          fmt::format("sweep_output: there are prices by '{}' already; name this one otherwise: "
+                      "price(model, \"name\")",
+                      model.name()));
+  m_models.push_back(std::move(model));
+  return *this;
+}
+
+/// Makes the rows of all runs, for each model.
 cli::sweep_report sweep_output::report() const {
   std::set<std::string> networks;
   std::map<std::string, std::set<double>> values;
@@ -135,13 +165,17 @@ cli::sweep_report sweep_output::report() const {
       }
     }
   if (networks.empty()) throw invalid_argument("sweep_output: no runs; add those of a sweep");
-  varying_names varying{m_sweeps.size() > 1, networks.size() > 1, {}};
+  varying_names varying{m_sweeps.size() > 1, networks.size() > 1, {}, m_models.size() > 1};
   for (auto const& name : names)
     if (values[name].size() > 1) varying.parameters.push_back(name);
+  std::vector<chosen_model const*> models;
+  for (auto const& one : m_models) models.push_back(&one);
+  if (models.empty()) models.push_back(nullptr);
   std::vector<ordered_json> rows;
   for (auto const& [program, runs] : m_sweeps)
     for (auto const& point : runs.points())
-      rows.push_back(row_of(program, point, runs.claims(), varying, m_model));
+      for (auto const* const model : models)
+        rows.push_back(row_of(program, point, runs.claims(), varying, model));
   return {.version = LOCKSTEP_VERSION,
           .command = m_command,
           .varied = varying.all(),
@@ -178,13 +212,21 @@ void sweep_output::plot(std::filesystem::path const& file, sweep_axes const& axe
         "sweep_output: a plot in '{}'; take an ending of .svg, .pdf or .html", file.string()));
   auto const of = report();
   auto const curves = curves_along(of, axes);
-  bool const is_price = axes.y == "time" && m_model;
+  if (are_in_several_units(of, axes))
+    throw invalid_argument(
+        fmt::format("sweep_output: times in {} have no axis together; price by models of one unit, "
+                    "or take another "
+                    "figure along y",
+                    fmt::join(cli::units_of(of), " and in ")));
+  bool const is_price = axes.y == "time" && !m_models.empty();
   auto title = m_sweeps.size() == 1 ? m_sweeps.front().program : std::string();
-  if (is_price) title += fmt::format("{}priced by {}", title.empty() ? "" : ", ", m_model->name());
+  if (is_price && m_models.size() == 1)
+    title += fmt::format("{}priced by {}", title.empty() ? "" : ", ", m_models.front().name());
   cli::plot made{.x = axes.x,
-                 .y = is_price ? fmt::format("time ({})", m_model->unit()) : axes.y,
+                 .y = is_price ? fmt::format("time ({})", m_models.front().unit()) : axes.y,
                  .title = std::move(title),
-                 .caption = fmt::format("lockstep {}: {}", of.version, of.command)};
+                 .caption = fmt::format("lockstep {}: {}", of.version, of.command),
+                 .scales = axes.scales};
   for (auto const& one : curves) made.series.push_back(one.points);
   output_file written(file);
   if (ending == ".html")
@@ -193,5 +235,10 @@ void sweep_output::plot(std::filesystem::path const& file, sweep_axes const& axe
     written.stream() << (ending == ".pdf" ? as_pdf(drawn(made)) : as_svg(drawn(made)));
   written.complete();
 }
+
+shown_progress::shown_progress(std::string what)
+    : m_line(std::make_unique<cli::progress>(STDERR_FILENO, std::move(what))) {}
+
+shown_progress::~shown_progress() = default;
 
 }  // namespace lockstep

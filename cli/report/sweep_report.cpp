@@ -290,6 +290,13 @@ std::optional<row_limit> bound_in(ordered_json const& row, std::string const& fi
   return found;
 }
 
+std::set<std::string> units_of(sweep_report const& of) {
+  std::set<std::string> units;
+  for (auto const& row : of.rows)
+    if (auto unit = unit_in(row); !unit.empty()) units.insert(std::move(unit));
+  return units;
+}
+
 std::string given_in(ordered_json const& row, std::string const& name) {
   auto const& given = row.at("given");
   return given.contains(name) ? given.at(name).get<std::string>() : "";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct row_limit {
 /// Finds the strongest lower bound of the figure.
 [[nodiscard]] std::optional<row_limit> bound_in(nlohmann::ordered_json const& row,
                                                 std::string const& figure);
+/// Lists the units of the runs' times.
+[[nodiscard]] std::set<std::string> units_of(sweep_report const& of);
 /// Finds the value that was given, as it is typed; empty where none was.
 [[nodiscard]] std::string given_in(nlohmann::ordered_json const& row, std::string const& name);
 

@@ -134,7 +134,7 @@ TEST_CASE("schemes that go on networks of their own are compared, sizes are not"
   REQUIRE(crossings.size() == 1);
   CHECK(curves[crossings[0].cheaper].points.name == "hypercube:2, tree");
   CHECK(crossings[0].from == 4);
-  // More words of one network beside fewer of another are no answer to one question.
+  // More keys on one network beside fewer on another answer different questions.
   auto sizes = schemes;
   for (auto& row : sizes.rows)
     row["given"] = {{"on", row["topology"]},

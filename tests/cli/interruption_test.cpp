@@ -147,3 +147,39 @@ TEST_CASE("a signal that is ignored stays ignored", "[interruption]") {
   CHECK(process.wait_for_end() == SIGTERM);
   CHECK(incomplete_files_in(scratch.file("")) == 0);
 }
+
+TEST_CASE("a sweep that a signal ended goes on to the same figure, byte for byte",
+          "[interruption]") {
+  scratch_directory const scratch;
+  auto const figure = scratch.file("figure.svg");
+  auto const rows = scratch.file("rows");
+  std::vector<std::string> const words{
+      "sweep",      "radix-sort", "--on",   "crossbar:{4,16,64}", "--n", "{2,4,8,16}0000",
+      "--parallel", "1",          "--plot", figure.string()};
+  std::string command;
+  for (auto const& word : words) command += "'" + word + "' ";
+  auto const whole = lockstep_with(command);
+  REQUIRE(whole.status == 0);
+  auto const drawn = read_file(figure);
+  for (int const signal : {SIGINT, SIGTERM, SIGKILL}) {
+    INFO("signal " << signal);
+    fs::remove(figure);
+    fs::remove(rows);
+    auto with_rows = words;
+    with_rows.insert(with_rows.end(), {"--resume", rows.string()});
+    running_lockstep process(with_rows);
+    while (process.is_running() && (!fs::exists(rows) || lines_of(read_file(rows)) < 5))
+      std::this_thread::yield();
+    process.send(signal);
+    REQUIRE(process.wait_for_end() == signal);
+    auto const finished = lines_of(read_file(rows));
+    CHECK(finished >= 5);
+    CHECK(finished < 13);
+    CHECK_FALSE(fs::exists(figure));
+    auto const rest = lockstep_with(command + "--resume '" + rows.string() + "'");
+    CHECK(rest.status == 0);
+    CHECK(rest.out == whole.out);
+    CHECK(read_file(figure) == drawn);
+    CHECK(lines_of(read_file(rows)) == 13);
+  }
+}

@@ -1,5 +1,9 @@
 #include <lockstep/sweep_output.hpp>
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -180,6 +184,179 @@ TEST_CASE("sweeps that all fail, and claims that are not counts, are written", "
     claimed_words = no_count;
     CHECK_FALSE(price().contains("claimed"));
   }
+}
+
+TEST_CASE("bounds and ends of runs are columns and curves", "[sweep_output]") {
+  auto const sums =
+      lockstep::sweep()
+          .on({2, 3}, [](int d) { return hypercube(d); })
+          .traffic([](problem_instance const& at) {
+            return lockstep::traffic_requirement{.distance = at.topology().diameter(),
+                                                 .joined = static_cast<std::uint64_t>(at.p())};
+          })
+          .run(
+              [](processor& me, problem_instance const&) {
+                int sum = me.rank();
+                for (int bit = 1; bit < me.size(); bit *= 2) {
+                  sum += me.exchange(me.rank() ^ bit, sum);
+                  me.work(7);
+                }
+                me.idle(2);
+                static_cast<void>(sum);
+              },
+              {{"steps", "log p", [](auto const& at) { return std::log2(at.p()); }}});
+  sweep_output output("./sums");
+  output.add("sum", sums);
+  auto const json = nlohmann::json::parse(output.json());
+  auto const& row = json["rows"][1];
+  CHECK(row["bounds"][0]["figure"] == "steps");
+  CHECK(row["bounds"][0]["value"] == 3);
+  CHECK(row["span"] == 21);
+  CHECK(row["makespan"].get<int>() > 3);
+  CHECK(contains(output.text(), ">= 3"));
+  CHECK(contains(output.csv(), "steps_bound"));
+  auto const file = std::filesystem::temp_directory_path() / "lockstep_bounds.svg";
+  output.plot(file);
+  CHECK(contains(content_of(file), "lower bound: sum"));
+  CHECK_NOTHROW(output.plot(file, {.y = "span", .scales = lockstep::plot_scales::log_xy}));
+  CHECK_NOTHROW(output.plot(file, {.y = "makespan"}));
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("each of several models prices each run", "[sweep_output]") {
+  auto output = both();
+  output.price(lockstep::block_distributed_model{.tau_words = 1})
+      .price(lockstep::block_distributed_model{.tau_words = 1000}, "bdm, long start-ups");
+  auto const rows = nlohmann::json::parse(output.json())["rows"];
+  REQUIRE(rows.size() == 16);
+  CHECK(rows[0]["given"]["model"] == "bdm");
+  CHECK(rows[1]["given"]["model"] == "bdm, long start-ups");
+  CHECK(rows[0]["time"]["value"] < rows[1]["time"]["value"]);
+  CHECK(contains(output.latex(), "bdm, long start-ups"));
+  // Start-ups and words: 3 and 3 m on the ring, 2 m and 10 m in the cube.
+  auto const crossings = output.crossovers({.x = "m", .y = "time"});
+  CHECK(
+      contains(crossings, "ring, torus:4, bdm, long start-ups is cheaper than cube, hypercube:2"));
+  CHECK_THROWS_AS(output.price(lockstep::block_distributed_model{}), lockstep::invalid_argument);
+  // Times in two units have no axis together.
+  output.price(lockstep::paragon());
+  CHECK(output.crossovers({.x = "m", .y = "time"}).empty());
+  CHECK_THROWS_AS(output.plot("times.svg", {.y = "time"}), lockstep::invalid_argument);
+  CHECK_FALSE(std::filesystem::exists("times.svg"));
+  CHECK_FALSE(output.crossovers({.x = "m"}).empty());
+}
+
+namespace {
+
+/// A sweep of six runs, one of which fails and one of which is wrong; `runs` counts what is run.
+sweep_result kept_sweep(std::filesystem::path const& file, std::string const& program, int& runs) {
+  std::atomic<int> made = 0;
+  auto result = lockstep::sweep()
+                    .on({2, 4, 8}, [](int n) { return ring(n); })
+                    .over("m", std::vector{1, 8})
+                    .traffic([](problem_instance const& at) {
+                      return lockstep::traffic_requirement{.taken_in = at.whole("m")};
+                    })
+                    .resume(lockstep::runs_in_file(file, program))
+                    .run(
+                        [&](processor& me, problem_instance const& at) {
+                          if (me.rank() == 0) ++made;
+                          if (at.p() == 8 && at["m"] == 8)
+                            static_cast<void>(me.receive<int>((me.rank() + 1) % me.size()));
+                          std::vector<double> const all(at.whole("m"), me.rank());
+                          static_cast<void>(me.exchange((me.rank() + 1) % me.size(), all,
+                                                        (me.rank() + me.size() - 1) % me.size()));
+                          me.work(3);
+                          return at.p() != 4 || at["m"] != 1 || me.rank() != 3;
+                        },
+                        {{"words", "m", [](auto const& at) { return at["m"]; }}});
+  runs = made;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a sweep in C++ goes on from its file, byte for byte", "[sweep_output]") {
+  auto const folder = std::filesystem::temp_directory_path() / "lockstep_runs_in_file";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  auto const written = [&](sweep_result const& of, std::string const& name) {
+    sweep_output output("./kept");
+    output.add("kept", of).price(lockstep::paragon());
+    output.plot(folder / name, {.y = "time"});
+    return output.json() + output.text() + of.report() + content_of(folder / name);
+  };
+  int runs = 0;
+  auto const file = folder / "runs";
+  auto const whole = written(kept_sweep(file, "first", runs), "whole.svg");
+  CHECK(runs == 6);
+  auto const lines = content_of(file);
+  CHECK(std::ranges::count(lines, '\n') == 7);
+  // Nothing is run again.
+  CHECK(written(kept_sweep(file, "first", runs), "again.svg") == whole);
+  CHECK(runs == 0);
+  // It is interrupted, in the middle of a line, too.
+  for (auto const end : {lines.size() / 3, lines.size() / 2, lines.size() - 1}) {
+    std::ofstream(file, std::ios::binary) << lines.substr(0, end);
+    CHECK(written(kept_sweep(file, "first", runs), "rest.svg") == whole);
+    CHECK(runs > 0);
+    CHECK(runs < 6);
+  }
+  // Another program's file is refused, and stays.
+  auto const before = content_of(file);
+  CHECK_THROWS_AS(kept_sweep(file, "second", runs), lockstep::invalid_argument);
+  CHECK(content_of(file) == before);
+  CHECK_THROWS_AS(kept_sweep(folder / "none" / "runs", "first", runs), lockstep::invalid_argument);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("all figures of a run come back from its file", "[sweep_output]") {
+  auto const file = std::filesystem::temp_directory_path() / "lockstep_kept_figures";
+  std::filesystem::remove(file);
+  lockstep::sweep_point kept;
+  kept.has_ended = true;
+  std::uint64_t next = (std::uint64_t{1} << 60) + 1;  // beyond what a double has
+  for (auto* const count : {&kept.counts.steps,
+                            &kept.counts.rounds,
+                            &kept.counts.startups,
+                            &kept.counts.words,
+                            &kept.counts.volume,
+                            &kept.counts.messages,
+                            &kept.counts.hops,
+                            &kept.counts.barriers,
+                            &kept.counts.rearrangements,
+                            &kept.counts.rearranged,
+                            &kept.counts.contention,
+                            &kept.counts.serialised_steps,
+                            &kept.counts.queued,
+                            &kept.counts.link_words,
+                            &kept.counts.hot_startups,
+                            &kept.counts.work,
+                            &kept.counts.operations,
+                            &kept.counts.memory,
+                            &kept.makespan,
+                            &kept.span})
+    *count = next++;
+  kept.error = "one \"line\"\nand another";
+  kept.report = "why";
+  kept.bounds = {{"words", "m", 7, "rule 5", lockstep::bound_reason::in_port}};
+  {
+    auto const store = lockstep::runs_in_file(file, "p");
+    CHECK(store->begin("text").empty());
+    store->keep(5, kept);
+  }
+  auto const found = lockstep::runs_in_file(file, "p")->begin("text").at(5);
+  CHECK(found.counts == kept.counts);
+  CHECK(found.makespan == kept.makespan);
+  CHECK(found.span == kept.span);
+  CHECK(found.error == kept.error);
+  CHECK(found.report == kept.report);
+  CHECK(found.bounds == kept.bounds);
+  CHECK(found.has_ended);
+  // A line of another form is not a run.
+  std::ofstream(file, std::ios::app) << "{\"place\":6,\"row\":{}}\n";
+  CHECK_THROWS_AS(lockstep::runs_in_file(file, "p")->begin("text"), lockstep::invalid_argument);
+  std::filesystem::remove(file);
 }
 
 TEST_CASE("what sweep_output cannot do it says", "[sweep_output]") {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,18 +9,47 @@
 #include <lockstep/cost_model.hpp>
 #include <lockstep/cost_model_registry.hpp>
 #include <lockstep/counts.hpp>
+#include <lockstep/plot_scales.hpp>
 #include <lockstep/sweep.hpp>
 
 namespace lockstep {
 
 namespace cli {
+class progress;
 struct sweep_report;
-}
+}  // namespace cli
+
+/// Keeps the finished runs of a sweep in a file, a line of JSON each, as `lockstep sweep --resume` does: an
+/// interrupted sweep goes on from there, and comes to the same result.
+///
+///   auto const kept = lockstep::runs_in_file("ring.runs", "ring, second version");
+///   auto const result = lockstep::sweep().on(...).over(...).resume(kept).run(by_ring, claims);
+///
+/// `program`: names the program, and changes when what it does changes, which nobody else sees.
+/// Errors, when the sweep begins: invalid_argument for a file that cannot be written, or is of another program,
+/// sweep or version of lockstep, which stays as it is; std::runtime_error where it cannot be written to later.
+[[nodiscard]] std::shared_ptr<run_store> runs_in_file(std::filesystem::path file,
+                                                      std::string program);
+
+/// Shows, while it lives, a line on the standard error stream with the number of runs that are done and about how
+/// long the rest takes, if that is a terminal and it takes more than a second.
+class shown_progress {
+ public:
+  /// `what`: what goes on, for example "sums".
+  explicit shown_progress(std::string what);
+  shown_progress(shown_progress const&) = delete;
+  shown_progress& operator=(shown_progress const&) = delete;
+  ~shown_progress();
+
+ private:
+  std::unique_ptr<cli::progress> m_line;
+};
 
 /// The axes of a plot of sweeps.
 struct sweep_axes {
   std::string x = "processors";  ///< or a parameter of the sweeps
-  std::string y = "steps";       ///< a count, the figure of a claim, or "time"
+  std::string y = "steps";       ///< a count, the figure of a claim, makespan, span, or "time"
+  plot_scales scales = plot_scales::by_range;
 };
 
 /// The runs of one or more sweeps in the forms of `lockstep sweep`: tables, plots with the claims as curves, and
@@ -42,16 +71,20 @@ class sweep_output {
   sweep_output& add(std::string name, sweep_result runs);
 
   /// Prices all runs by a model, those that are added later, too; the price of the claims stands beside it where words
-  /// and start-ups are claimed. A second model takes the first one's place.
+  /// and start-ups are claimed, and that of the bounds beside it. Of several models each has rows, and
+  /// curves, of its own. `name`: tells apart models of one kind; by default the model's own.
+  /// Errors: invalid_argument for a name that another model has.
   template <cost_model Model>
-  sweep_output& price(Model const& model) {
-    m_model.emplace(
-        std::string(model.name()), std::string(model.unit()),
-        [model](counts const& of, int processors) -> double { return model.time(of, processors); });
-    return *this;
+  sweep_output& price(Model const& model, std::string name = {}) {
+    if (name.empty()) name = model.name();
+    return price_by({std::move(name), std::string(model.unit()),
+                     [model](counts const& of, int processors) -> double {
+                       return model.time(of, processors);
+                     }});
   }
 
-  // Each of these: errors of the claims' formulas; invalid_argument without runs.
+  // Each of these: errors of the claims' formulas; invalid_argument without runs. Times in several units have no order
+  // and no cross-overs.
 
   /// Writes a table for people, and the runs that are wrong below it.
   [[nodiscard]] std::string text() const;
@@ -66,8 +99,8 @@ class sweep_output {
   /// Errors: also invalid_argument for axes that no run has.
   [[nodiscard]] std::string crossovers(sweep_axes const& axes = {}) const;
   /// Draws curves into a file: .svg, .pdf, or .html, a page with the table and the cross-overs below.
-  /// Errors: also invalid_argument for axes that no run has, or another ending; std::runtime_error for a file that
-  /// cannot be written.
+  /// Errors: also invalid_argument for axes that no run has, times in several units, or another ending;
+  /// std::runtime_error for a file that cannot be written.
   void plot(std::filesystem::path const& file, sweep_axes const& axes = {}) const;
 
  private:
@@ -76,11 +109,12 @@ class sweep_output {
     sweep_result runs;
   };
 
+  sweep_output& price_by(chosen_model model);
   [[nodiscard]] cli::sweep_report report() const;
 
   std::string m_command;
   std::vector<sweep_of_program> m_sweeps;
-  std::optional<chosen_model> m_model;
+  std::vector<chosen_model> m_models;
 };
 
 }  // namespace lockstep

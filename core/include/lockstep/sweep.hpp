@@ -1,8 +1,10 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <ranges>
 #include <string>
@@ -14,6 +16,7 @@
 #include <lockstep/counts.hpp>
 #include <lockstep/expectation.hpp>
 #include <lockstep/judgement.hpp>
+#include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/options.hpp>
 #include <lockstep/problem_instance.hpp>
@@ -38,9 +41,30 @@ struct sweep_point {
   lockstep::counts counts{};  ///< what it cost; nothing where it ended in an error
   /// The measured values of the claims' subjects, in the order of the claims.
   std::vector<double> measured{};
+  /// On the figures of every program for the problem, where `sweep::traffic` says what that moves.
+  std::vector<lower_bound> bounds{};
+  std::uint64_t makespan = 0;  ///< steps until the last processor was done
+  std::uint64_t span =
+      0;  ///< operations on the longest path through work and messages; 0 without work
   std::string error{};     ///< what the run ended in, or which processor had a wrong result
   std::string report{};    ///< why it is not as claimed; empty where it is
   bool has_ended = false;  ///< whether it came to its end, with a right result or a wrong one
+};
+
+/// Keeps the finished runs of a sweep, so that an interrupted one goes on from them; `runs_in_file`
+/// (lockstep/sweep_output.hpp) does in a file.
+class run_store {
+ public:
+  run_store() = default;
+  run_store(run_store const&) = delete;
+  run_store& operator=(run_store const&) = delete;
+  virtual ~run_store() = default;
+  /// Begins with a sweep, and gives its runs that are finished, by their places in it. Their `at` and
+  /// `measured` may be empty. `text`: differs between sweeps of other networks, parameters, options or
+  /// claims; programs it does not tell from each other.
+  [[nodiscard]] virtual std::map<std::size_t, sweep_point> begin(std::string const& text) = 0;
+  /// Keeps a run. Several threads may do so at the same time.
+  virtual void keep(std::size_t place, sweep_point const& run) = 0;
 };
 
 /// The result of a sweep.
@@ -89,6 +113,9 @@ class sweep_result {
 ///                           .over("m", {1, 4, 16})
 ///                           .run(program, {{"words", "m log p", formula}});
 ///   CHECK_THAT(result, holds_everywhere());   // or: CHECK(result.holds()) << result.report();
+///
+/// For long sweeps: `.parallel()` uses all cores, `.resume(runs_in_file("runs"))` goes on after an
+/// interruption.
 class sweep {
  public:
   /// Adds a network.
@@ -117,11 +144,22 @@ class sweep {
   [[nodiscard]] sweep where(std::function<bool(problem_instance const&)> is_wanted) const;
   /// Sets the options of the machines.
   [[nodiscard]] sweep with(machine_options const& options) const;
+  /// Says what every program for the problem has to move, from which the lower bounds of each run follow. A
+  /// run below one of them is a mismatch.
+  [[nodiscard]] sweep traffic(std::function<traffic_requirement(problem_instance const&)> of) const;
+  /// Makes several runs at a time, by default one on each core; without it one after the other. The program is
+  /// called by several machines at the same time then, each with one worker unless the options name a number.
+  /// The result is the same. Errors: invalid_argument for a negative number.
+  [[nodiscard]] sweep parallel(int runs = 0) const;
+  /// Keeps the finished runs, and takes over those that the store has of this sweep.
+  /// Errors: invalid_argument for no store.
+  [[nodiscard]] sweep resume(std::shared_ptr<run_store> store) const;
 
   /// Runs `program(me, at)`, where `at` is a problem_instance. If it returns bool, false means that
   /// a processor has a wrong result, which is a mismatch. So is a run that ends in an error; the
-  /// sweep goes on. Errors: those of the claims' formulas; invalid_argument without anything to
-  /// run.
+  /// sweep goes on. While a `progress_scope` lives, its board has the number of runs that are done.
+  /// Errors: those of the claims' formulas, of the traffic and of the store; invalid_argument without
+  /// anything to run.
   template <class Program>
     requires std::invocable<Program const&, processor&, problem_instance const&>
   [[nodiscard]] sweep_result run(Program const& program,
@@ -157,11 +195,16 @@ class sweep {
   [[nodiscard]] std::vector<problem_instance> settings() const;
   [[nodiscard]] sweep_point measured(one_run const& run, problem_instance const& at,
                                      std::vector<claim> const& claims) const;
+  [[nodiscard]] std::string text_of(std::vector<problem_instance> const& all,
+                                    std::vector<claim> const& claims) const;
 
   std::vector<std::shared_ptr<topology const>> m_networks;
   std::vector<std::pair<std::string, std::vector<double>>> m_parameters;
   std::vector<std::function<bool(problem_instance const&)>> m_filters;
   machine_options m_options{};
+  std::function<traffic_requirement(problem_instance const&)> m_traffic;
+  int m_parallel = 1;
+  std::shared_ptr<run_store> m_store;
 };
 
 /// A matcher for Catch2's CHECK_THAT: whether a sweep holds.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/detail/side_by_side.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/judgement.hpp>
 
@@ -120,6 +122,21 @@ using order_series = std::map<std::string, runs_along>;
   return all;
 }
 
+/// The measured values of the claims' subjects.
+[[nodiscard]] std::vector<double> measured_by(std::vector<claim> const& claims,
+                                              sweep_point const& point) {
+  std::vector<double> all;
+  for (auto const& one : claims) all.push_back(measured_for(one, point.counts, point.at));
+  return all;
+}
+
+/// "words below 16 (16 words into processor 0), which every program needs: the bound or the program is wrong"
+[[nodiscard]] std::string below_text(lower_bound const& bound) {
+  return fmt::format(
+      "{} below {} ({}), which every program needs: the bound or the program is wrong\n",
+      bound.figure, bound.value, bound.formula);
+}
+
 constexpr std::string_view one_size = "one size decides nothing";
 
 /// Puts two verdicts on a growth together: a failure counts most, and nothing least.
@@ -200,27 +217,56 @@ std::vector<problem_instance> sweep::settings() const {
   return all;
 }
 
+sweep sweep::traffic(std::function<traffic_requirement(problem_instance const&)> of) const {
+  auto more = *this;
+  more.m_traffic = std::move(of);
+  return more;
+}
+
+sweep sweep::parallel(int runs) const {
+  if (runs < 0)
+    throw invalid_argument(fmt::format("sweep: {} runs at a time; take 0 for all cores", runs));
+  auto more = *this;
+  more.m_parallel = runs;
+  return more;
+}
+
+sweep sweep::resume(std::shared_ptr<run_store> store) const {
+  if (store == nullptr) throw invalid_argument("sweep: no store of runs; give it one");
+  auto more = *this;
+  more.m_store = std::move(store);
+  return more;
+}
+
 sweep_point sweep::measured(one_run const& run, problem_instance const& at,
                             std::vector<claim> const& claims) const {
   sweep_point point{at};
+  auto options = m_options;
+  // Runs beside each other want the cores themselves.
+  if (m_parallel != 1 && options.workers == 0) options.workers = 1;
   std::optional<finished_run> done;
   try {
-    done = run(machine(at.network, m_options), at);
+    done = run(machine(at.network, options), at);
   } catch (error const& failed) {
     point.error = point.report = failed.what();
     return point;
   }
   point.has_ended = true;
   point.counts = done->record.counts();
+  point.makespan = done->record.makespan();
+  point.span = done->record.span();
+  point.measured = measured_by(claims, point);
   std::vector<claim> decided;
-  for (auto const& one : claims) {
-    auto const measured = measured_for(one, point.counts, at);
-    point.measured.push_back(measured);
-    bool const is_outside = judge(one, measured, at).verdict == claim_verdict::outside_the_claim;
-    if (!grows(one) && !is_outside) decided.push_back(one);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    auto const found = judge(claims[i], point.measured[i], at).verdict;
+    if (!grows(claims[i]) && found != claim_verdict::outside_the_claim)
+      decided.push_back(claims[i]);
   }
   auto const found = matches(decided, at.parameters).check(done->record);
   if (!found.holds) point.report = found.report;
+  if (m_traffic) point.bounds = lower_bounds(done->record, m_traffic(at));
+  for (auto const& one : point.bounds)
+    if (!lockstep::holds(one, point.counts)) point.report += below_text(one);
   if (done->wrong_rank >= 0) {
     point.error = fmt::format("wrong result on processor {}", done->wrong_rank);
     point.report = fmt::format("{}\n{}", point.error, point.report);
@@ -228,9 +274,40 @@ sweep_point sweep::measured(one_run const& run, problem_instance const& at,
   return point;
 }
 
+/// Writes what tells the sweep from others: the number of runs, and a number made of all their networks and
+/// parameters, the options that change counts, and the claims.
+std::string sweep::text_of(std::vector<problem_instance> const& all,
+                           std::vector<claim> const& claims) const {
+  auto text = fmt::format("{} {} {} {} {} {}", static_cast<int>(m_options.ports),
+                          m_options.switching ? static_cast<int>(*m_options.switching) : -1,
+                          m_options.strict, m_options.packet, m_options.max_steps,
+                          static_cast<int>(m_options.count));
+  text += fmt::format(" {} {}", m_options.word_bytes, static_cast<bool>(m_traffic));
+  for (auto const& at : all) text += '\n' + to_string(at);
+  for (auto const& one : claims)
+    text += fmt::format("\n{} {} {}", one.figure, symbol(one.bound), one.formula);
+  std::uint64_t hash = 14'695'981'039'346'656'037U;  // FNV-1a
+  for (char const letter : text)
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 1'099'511'628'211U;
+  return fmt::format("{} runs, {:016x}", all.size(), hash);
+}
+
 sweep_result sweep::run_all(one_run const& run, std::vector<claim> const& claims) const {
-  std::vector<sweep_point> points;
-  for (auto const& at : settings()) points.push_back(measured(run, at, claims));
+  auto const all = settings();
+  std::vector<sweep_point> points(all.size());
+  std::map<std::size_t, sweep_point> finished;
+  if (m_store != nullptr) finished = m_store->begin(text_of(all, claims));
+  detail::run_side_by_side(all.size(), m_parallel, [&](std::size_t place) {
+    auto& point = points[place];
+    if (auto const found = finished.find(place); found != finished.end()) {
+      point = found->second;
+      point.at = all[place];
+      if (point.has_ended) point.measured = measured_by(claims, point);
+      return;
+    }
+    point = measured(run, all[place], claims);
+    if (m_store != nullptr) m_store->keep(place, point);
+  });
   return {claims, std::move(points)};
 }
 

@@ -1,9 +1,16 @@
+#include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include <lockstep/lower_bounds.hpp>
+#include <lockstep/progress.hpp>
 #include <lockstep/sweep.hpp>
 #include <lockstep/topologies.hpp>
 
@@ -263,4 +270,106 @@ TEST_CASE("a sweep that cannot be is refused", "[core][sweep]") {
   CHECK_THROWS_AS(sweep().on({0}, [](int p) { return crossbar{p}; }), lockstep::invalid_topology);
   claim const of_n{"steps", "n", [](problem_instance const& at) { return at["n"]; }};
   CHECK_THROWS_AS(cubes().run(nothing, {of_n}), lockstep::invalid_argument);
+}
+
+TEST_CASE("runs of a sweep are the same however many are made at a time", "[core][sweep]") {
+  auto const run = [](sweep const& of) { return of.run(all_sums, {claimed_steps, claimed_words}); };
+  auto const one_by_one = run(cubes());
+  for (int const at_a_time : {0, 2, 5}) {
+    auto const many = run(cubes().parallel(at_a_time));
+    CHECK(many.table() == one_by_one.table());
+    REQUIRE(many.points().size() == one_by_one.points().size());
+    for (std::size_t i = 0; i < many.points().size(); ++i)
+      CHECK(many.points()[i].counts == one_by_one.points()[i].counts);
+  }
+  CHECK_THROWS_AS(cubes().parallel(-1), lockstep::invalid_argument);
+}
+
+TEST_CASE("a sweep has the bounds of every program for its problem", "[core][sweep]") {
+  auto const traffic = [](problem_instance const& at) {
+    auto const p = static_cast<std::uint64_t>(at.p());
+    return lockstep::traffic_requirement{.taken_in = at.whole("m"),
+                                         .moved = (p - 1) * at.whole("m"),
+                                         .distance = at.topology().diameter(),
+                                         .joined = p};
+  };
+  auto const result = cubes().traffic(traffic).run(all_sums, {claimed_steps});
+  CHECK(result.holds());
+  for (auto const& point : result.points()) {
+    INFO(to_string(point.at));
+    auto const* const steps = lockstep::strongest(point.bounds, "steps");
+    REQUIRE(steps != nullptr);
+    CHECK(steps->value == point.counts.steps);  // log2 p: no program is faster
+    CHECK(lockstep::strongest(point.bounds, "words")->value == point.at.whole("m"));
+    CHECK(point.makespan >= point.counts.steps);
+  }
+  // More than the program moves: either is wrong, and the sweep says so.
+  auto const too_much = cubes()
+                            .traffic([](problem_instance const&) {
+                              return lockstep::traffic_requirement{.taken_in = 1000};
+                            })
+                            .run(all_sums, {claimed_steps});
+  CHECK_FALSE(too_much.holds());
+  CHECK(too_much.report().find("words below 1000") != std::string::npos);
+}
+
+namespace {
+
+/// A store in memory.
+class remembered : public lockstep::run_store {
+ public:
+  std::map<std::size_t, lockstep::sweep_point> begin(std::string const& text) override {
+    texts.push_back(text);
+    return kept;
+  }
+  void keep(std::size_t place, lockstep::sweep_point const& run) override {
+    kept[place] = run;
+    kept[place].measured.clear();
+    kept[place].at = {};
+    ++times_kept;
+  }
+
+  std::map<std::size_t, lockstep::sweep_point> kept;
+  std::vector<std::string> texts;
+  int times_kept = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a sweep goes on from the runs that a store has", "[core][sweep]") {
+  auto const store = std::make_shared<remembered>();
+  std::vector<lockstep::claim> const claims{claimed_steps, claimed_words};
+  auto const whole = cubes().run(all_sums, claims);
+  CHECK(cubes().resume(store).run(all_sums, claims).table() == whole.table());
+  REQUIRE(store->times_kept == 6);
+  // Three runs are lost; only these are made again.
+  for (std::size_t const place : {1, 3, 4}) store->kept.erase(place);
+  std::atomic<int> runs = 0;
+  auto const counted = [&](processor& me, problem_instance const& at) {
+    if (me.rank() == 0) ++runs;
+    return all_sums(me, at);
+  };
+  CHECK(cubes().resume(store).run(counted, claims).report() == whole.report());
+  CHECK(runs == 3);
+  CHECK(store->times_kept == 9);
+  // The text tells sweeps from each other.
+  REQUIRE(store->texts.size() == 2);
+  CHECK(store->texts[0] == store->texts[1]);
+  static_cast<void>(cubes().resume(store).run(all_sums, {claimed_words}));
+  static_cast<void>(cubes().with({.strict = true}).resume(store).run(all_sums, claims));
+  static_cast<void>(cubes().over("k", {1}).resume(store).run(all_sums, claims));
+  std::set<std::string> const texts(store->texts.begin(), store->texts.end());
+  CHECK(texts.size() == 4);
+  CHECK_THROWS_AS(cubes().resume(nullptr), lockstep::invalid_argument);
+}
+
+TEST_CASE("a board counts the runs of a sweep that are done", "[core][sweep]") {
+  lockstep::work_progress board;
+  {
+    lockstep::progress_scope const noting(board);
+    static_cast<void>(cubes().parallel(2).run(all_sums));
+  }
+  CHECK(board.state().stage == "running");
+  CHECK(board.state().done == 6);
+  CHECK(board.state().total == 6);
 }
