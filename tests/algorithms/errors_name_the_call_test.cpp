@@ -234,6 +234,7 @@ std::vector<called> const& all_calls() {
       CALL("textbook/all_reduce", textbook::all_reduce_in_pieces, "crossbar:4", plus, some),
       CALL("textbook/all_reduce", textbook::all_reduce_ring, "crossbar:4", plus, some),
       CALL("textbook/all_reduce", textbook::all_reduce_doubling, "hypercube:2", plus, some),
+      CALL("textbook/all_reduce", textbook::all_reduce_binomial, "hypercube:2", plus, some),
       CALL("textbook/all_to_all", textbook::exchange, "torus:4x4", labelled,
            textbook::torus_rules()),
       CALL("textbook/all_to_all", textbook::all_to_all, "torus:4x4", sixteen),

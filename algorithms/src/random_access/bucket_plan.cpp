@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <source_location>
 #include <utility>
 
 #include <lockstep/algorithms/collectives/all_reduce.hpp>
 #include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/random_access/detail/network_sums.hpp>
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
+#include <lockstep/detail/library_frame.hpp>
 
 namespace lockstep::detail {
 
@@ -22,8 +24,9 @@ constexpr vector_options few_startups{.method = vector_method::fold};
 
 }  // namespace
 
-std::vector<std::uint64_t> total_bucket_hits(processor& me,
-                                             std::vector<std::uint64_t> const& mine) {
+std::vector<std::uint64_t> total_bucket_hits(processor& me, std::vector<std::uint64_t> const& mine,
+                                             std::source_location where) {
+  library_frame const frame(me, where);
   me.phase("combine bucket hits");
   auto totals = sums_by_trees(me)
                     ? all_reduce(me, plus_hits(me), mine)
@@ -32,14 +35,17 @@ std::vector<std::uint64_t> total_bucket_hits(processor& me,
   return totals;
 }
 
-std::vector<std::uint64_t> bucket_hits_before(processor& me,
-                                              std::vector<std::uint64_t> const& mine) {
+std::vector<std::uint64_t> bucket_hits_before(processor& me, std::vector<std::uint64_t> const& mine,
+                                              std::source_location where) {
+  library_frame const frame(me, where);
   me.phase("scan bucket hits");
   auto before = scanned_on_network(me, plus_hits(me), std::span(mine));
   return before ? std::move(*before) : std::vector<std::uint64_t>(mine.size());
 }
 
-bucket_hits counted_bucket_hits(processor& me, std::vector<std::uint64_t> const& mine) {
+bucket_hits counted_bucket_hits(processor& me, std::vector<std::uint64_t> const& mine,
+                                std::source_location where) {
+  library_frame const frame(me, where);
   auto totals = total_bucket_hits(me, mine);
   return {std::move(totals), bucket_hits_before(me, mine)};
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <source_location>
 #include <utility>
 
 #include <lockstep/algorithms/random_access/vector_options.hpp>
+#include <lockstep/detail/library_frame.hpp>
 
 namespace lockstep::detail {
 
@@ -141,7 +143,9 @@ bool is_answered_here(read_variant variant, bucket_layout const& layout, int ran
 
 counted_read counted_requests(processor& me, bucket_layout const& layout,
                               std::span<std::size_t const> pointers,
-                              random_access_read_options const& options) {
+                              random_access_read_options const& options,
+                              std::source_location where) {
+  library_frame const frame(me, where);
   auto const add_hits = [&](std::vector<std::uint64_t>& hits, read_variant variant) {
     auto const first = hits.size();
     hits.resize(first + layout.buckets());

@@ -3,10 +3,12 @@
 #include <lockstep/algorithms/sorting/detail/counting_pass.hpp>
 
 #include <limits>
+#include <source_location>
 #include <string>
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep::detail {
@@ -65,7 +67,9 @@ void throw_uneven(int rank, std::size_t here, std::uint64_t elements, int proces
                   rank, here, elements, processors));
 }
 
-digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram, int digit) {
+digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram, int digit,
+                       std::source_location where) {
+  library_frame const frame(me, where);
   auto const counts = name_in_view(me, "counts", digit);
   me.phase("counts");
   auto const by_source = transpose_blocks_as(counts, me, histogram);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +10,10 @@
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/collectives/block_broadcast.hpp>
 #include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/algorithms/collectives/matrix_sum.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/textbook/all_gather.hpp>
@@ -137,8 +141,12 @@ void check_broadcast(std::vector<std::string> const& networks, collective textbo
 TEST_CASE("textbook: broadcasts are those of the fast form", "[collectives]") {
   check_broadcast(of_powers_of_two, textbook::broadcast_binomial<std::int64_t>,
                   collective_scheme::binomial);
-  check_broadcast(crossbars, textbook::broadcast_in_pieces<std::int64_t>,
-                  collective_scheme::transpose);
+  check_broadcast(
+      crossbars,
+      [](processor& me, std::span<std::int64_t> block, int root, std::source_location where) {
+        textbook::broadcast_in_pieces(me, block, root, lockstep::piece_sizes::larger_first, where);
+      },
+      collective_scheme::transpose);
 }
 
 TEST_CASE("textbook: scatter and gather are those of the fast form", "[collectives]") {
@@ -275,11 +283,50 @@ TEST_CASE("textbook: all_reduce is that of the fast form", "[collectives]") {
       },
       compose, collective_scheme::recursive_doubling);
   check(
+      of_powers_of_two,
+      [&](processor& me, words const& block) {
+        return textbook::all_reduce_binomial<std::int64_t>(me, compose, block);
+      },
+      compose, collective_scheme::binomial);
+  check(
       rings,
       [](processor& me, words const& block) {
         return textbook::all_reduce_ring<std::int64_t>(me, std::plus<>(), block);
       },
       std::plus<>(), collective_scheme::ring);
+}
+
+TEST_CASE("textbook: broadcasts and sums in even pieces are those of blocks and matrices",
+          "[collectives]") {
+  auto const compose = [](std::int64_t one, std::int64_t other) { return composed(one, other); };
+  for_all(crossbars, [&](std::string const& network, std::size_t n, int root) {
+    int const p = processors_of(network);
+    check_forms(
+        network,
+        [&](processor& me) {
+          auto block = block_of(me.rank(), n);
+          textbook::broadcast_in_pieces(me, std::span(block), root, lockstep::piece_sizes::even);
+          return block;
+        },
+        [&](processor& me) {
+          auto block = block_of(me.rank(), n);
+          lockstep::block_broadcast(me, std::span(block), {.k = std::max(2, p), .root = root});
+          return block;
+        },
+        [&](int /*rank*/) { return block_of(root, n); });
+    check_forms(
+        network,
+        [&](processor& me) {
+          return textbook::reduce_in_pieces<std::int64_t>(me, compose, block_of(me.rank(), n), root,
+                                                          lockstep::piece_sizes::even);
+        },
+        [&](processor& me) {
+          auto const block = block_of(me.rank(), n);
+          return lockstep::matrix_sum(me, compose, std::span<std::int64_t const>(block),
+                                      {.k = std::max(2, p), .root = root});
+        },
+        [&](int rank) { return rank == root ? sums_of(p, n, compose) : words(); });
+  });
 }
 
 TEST_CASE("textbook: collectives refuse roots and numbers of processors", "[collectives]") {
@@ -352,5 +399,8 @@ TEST_CASE("textbook: collectives refuse blocks and pieces of other sizes", "[col
   });
   differs([&](processor& me) {
     return textbook::all_reduce_doubling<std::int64_t>(me, std::plus<>(), uneven(me));
+  });
+  differs([&](processor& me) {
+    return textbook::all_reduce_binomial<std::int64_t>(me, std::plus<>(), uneven(me));
   });
 }

@@ -113,7 +113,7 @@ export class Functions {
 
   /// The function that shows best what those do that stand at these places: one that all are in; of
   /// such the program's own function or, in the library, the one that the run is of, if several of its
-  /// lines have calls, else that with the most lines of calls.
+  /// lines have calls, else the outermost of which several have, else that with the most lines of calls.
   best(places: readonly number[]): CodeFunction | undefined {
     const own = this.m_json.header === "";
     const found = new Map<CodeFunction, { count: number; inside: number }>();
@@ -128,7 +128,9 @@ export class Functions {
     const named = /(\w+)\s*(<[^(]*>)?\(/.exec(this.m_json.call)?.[1];
     const isNamed = (one: CodeFunction) => one.name === named && this.score(one) >= enough_lines;
     const rank = ([one, { count, inside }]: [CodeFunction, { count: number; inside: number }]) =>
-      1e6 * count + (isNamed(one) ? 1e5 : 0) + 100 * this.score(one) - inside;
+      1e6 * count +
+      (isNamed(one) ? 1e5 : 0) +
+      (this.score(one) >= enough_lines ? 1e4 + 100 * inside : 100 * this.score(one) - inside);
     return [...found].sort((left, right) => rank(right) - rank(left))[0]?.[0];
   }
 

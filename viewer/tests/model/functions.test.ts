@@ -100,7 +100,7 @@ test("the algorithm's own function is the one with the most lines of calls, and 
   ]);
 });
 
-test("the function that the run is of is shown though a helper has more lines of calls, if it has some itself", () => {
+test("of functions with several lines of calls the one that the run is of is shown, or the outermost", () => {
   const run = inLibrary("library.hpp");
   const first = lineOf("template");
   for (const line of [first, first + 1, first + 2]) {
@@ -111,11 +111,13 @@ test("the function that the run is of is shown though a helper has more lines of
   run.json.calls!.place[2] = 5;
   const best = () => run.functions.best([2, 5])!.name;
   expect(run.functions.known.map((one) => one.name)).toEqual(["move", "sort"]);
-  expect(best()).toBe("move");
+  expect(best()).toBe("sort");
   run.json.call = "library::sort<int>(me, less(1))";
   expect(best()).toBe("sort");
-  run.json.call = "library::other(me)";
+  run.json.call = "library::move(me)";
   expect(best()).toBe("move");
+  run.json.call = "library::other(me)";
+  expect(best()).toBe("sort");
 });
 
 test("of one processor the function that it is in is shown", () => {

@@ -26,6 +26,8 @@
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
 #include <lockstep/algorithms/detail/counting_operator.hpp>
+#include <lockstep/algorithms/textbook/broadcast.hpp>
+#include <lockstep/algorithms/textbook/reduce.hpp>
 #include <lockstep/claim_list.hpp>
 
 #include "collectives/collective_problem.hpp"
@@ -482,14 +484,33 @@ template <class PlanMaker>
           }};
 }
 
+/// Checks that the request is for the textbook's form, in which pieces go straight to their processors.
+/// Errors: invalid_argument otherwise.
+void require_straight_pieces(collective_run const& what, int k) {
+  if (auto const option = option_of_papers(what.given); !option.empty())
+    throw invalid_argument(
+        fmt::format("--textbook goes without {}; leave out one of them", option));
+  if (std::min(what.on.p, k) < what.on.p)
+    throw invalid_argument(
+        fmt::format("--textbook sends pieces straight to {} processors, and for --tau {} and "
+                    "--packet {} they go along trees with k = {}; take a larger --tau, or leave "
+                    "--textbook out",
+                    what.on.p, what.on.tau, what.on.packet, k));
+}
+
 [[nodiscard]] collective_plan plan_block_broadcast(collective_run const& what) {
   what.require_blocks(2.5);  // block, pieces, messages
   bool const by_trees = what.given[way_of_blocks] == 1;
+  bool const is_textbook = what.given[textbook_form];
   scatter_options const options{
       .k = by_trees ? arity_from(what.on) : one_phase, .root = what.root, .how = what.how};
+  if (is_textbook) require_straight_pieces(what, options.k);
   return {collective_kind::broadcast, block_broadcast_claims(what.on, what.words, options),
-          figures_of_tree(options.k), [options](processor& me, word_list block) {
-            block_broadcast(me, std::span(block), options);
+          figures_of_tree(options.k), [options, is_textbook](processor& me, word_list block) {
+            if (is_textbook)
+              textbook::broadcast_in_pieces(me, std::span(block), options.root, piece_sizes::even);
+            else
+              block_broadcast(me, std::span(block), options);
             return block;
           }};
 }
@@ -544,16 +565,20 @@ template <class PlanMaker>
   what.require_blocks(3.5);  // summands, as they come
   scatter_options const options{.k = arity_from(what.on), .root = what.root, .how = what.how};
   auto const additions = std::make_shared<processor_notes<std::uint64_t>>(what.given);
+  bool const is_textbook = what.given[textbook_form];
+  if (is_textbook) require_straight_pieces(what, options.k);
   return {collective_kind::reduce, matrix_sum_claims(what.on, what.given[matrix_side], options),
           figures_of_tree(options.k),
-          [options, additions](processor& me, word_list const& matrix) {
+          [options, additions, is_textbook](processor& me, word_list const& matrix) {
             auto& count = additions->of(me);
             auto const add_and_count = [&me, &count](std::uint64_t a, std::uint64_t b) {
               me.work(1);
               ++count;
               return a + b;
             };
-            return matrix_sum(me, add_and_count, std::span(matrix), options);
+            return is_textbook ? textbook::reduce_in_pieces(me, add_and_count, std::span(matrix),
+                                                            options.root, piece_sizes::even)
+                               : matrix_sum(me, add_and_count, std::span(matrix), options);
           },
           [additions] {
             auto const most = static_cast<std::int64_t>(std::ranges::max(additions->all()));
@@ -717,7 +742,7 @@ experiment block_broadcast_experiment() {
                      .summary = "a processor's block goes to all, always in p pieces",
                      .source = cited(jaja_ryu_1994, "Theorem 3.3")},
                     block_length("words of the block"),
-                    {way_of_blocks, root_of("the processor that has the block")},
+                    {way_of_blocks, root_of("the processor that has the block"), textbook_form},
                     plan_block_broadcast);
 }
 
@@ -725,7 +750,8 @@ experiment matrix_sum_experiment() {
   return collective({.name = "matrix-sum",
                      .summary = "a processor gets the sum of all processors' n x n matrices",
                      .source = cited(jaja_ryu_1994, "Lemma 5.2")},
-                    matrix_side, {root_of("the processor that gets the sum")}, plan_matrix_sum);
+                    matrix_side, {root_of("the processor that gets the sum"), textbook_form},
+                    plan_matrix_sum);
 }
 
 }  // namespace lockstep

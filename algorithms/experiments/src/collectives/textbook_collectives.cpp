@@ -37,7 +37,7 @@ namespace {
     case collective_kind::reduce:
       return {transpose, binomial};
     case collective_kind::all_reduce:
-      return {transpose, recursive_doubling, ring};
+      return {transpose, recursive_doubling, ring, binomial};
     case collective_kind::scatter:
     case collective_kind::gather:
       return {direct, binomial};
@@ -113,6 +113,7 @@ collective_problem::word_list by_textbook(processor& me, collective_kind kind,
                          : textbook::reduce_in_pieces(me, plus, block, root);
     case all_reduce:
       if (doubles) return textbook::all_reduce_doubling(me, plus, block);
+      if (is_binomial) return textbook::all_reduce_binomial(me, plus, block);
       return scheme == collective_scheme::ring ? textbook::all_reduce_ring(me, plus, block)
                                                : textbook::all_reduce_in_pieces(me, plus, block);
     case scatter:

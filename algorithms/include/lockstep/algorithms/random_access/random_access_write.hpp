@@ -22,6 +22,7 @@
 #include <lockstep/algorithms/random_access/monotonic_write.hpp>
 #include <lockstep/algorithms/random_access/random_access_options.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -109,10 +110,11 @@ struct written_block {
 namespace detail {
 
 template <payload_element T, class Pointer, associative_operator<T> Operator>
-[[nodiscard]] written_block<T> combined_writes_of(processor& me, bucket_layout const& layout,
-                                                  access_elements<T, Pointer> const& elements,
-                                                  Operator const& plus,
-                                                  random_access_options const& options) {
+[[nodiscard]] written_block<T> combined_writes_of(
+    processor& me, bucket_layout const& layout, access_elements<T, Pointer> const& elements,
+    Operator const& plus, random_access_options const& options,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   bool const commutes = options.commutes || is_commutative<Operator>;
   require_variant(options, commutes);
   require_layout(me, layout);

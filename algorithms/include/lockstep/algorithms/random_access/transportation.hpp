@@ -167,10 +167,11 @@ class dealt_layout {
 
 /// Stage 1: what came to this processor on its way, by source.
 template <payload_element T>
-[[nodiscard]] bins<in_transit<T>> deal_to_middles(processor& me, std::span<T const> elements,
-                                                  std::span<int const> destinations,
-                                                  transportation_options const& options,
-                                                  route_stage& stage) {
+[[nodiscard]] bins<in_transit<T>> deal_to_middles(
+    processor& me, std::span<T const> elements, std::span<int const> destinations,
+    transportation_options const& options, route_stage& stage,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const to_each = elements_for_each(me.size(), destinations);
   me.work(elements.size());
   dealt_layout layout(first_middle(me.rank(), me.size(), options.seed), to_each);
@@ -187,8 +188,10 @@ template <payload_element T>
 
 /// Stage 2: the middle forwards by destination, from each source in turn.
 template <payload_element T>
-[[nodiscard]] bins<in_transit<T>> forward(processor& me, bins<in_transit<T>> const& through,
-                                          bool keeps_route, route_stage& stage) {
+[[nodiscard]] bins<in_transit<T>> forward(
+    processor& me, bins<in_transit<T>> const& through, bool keeps_route, route_stage& stage,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   std::vector<std::uint32_t> sizes(through.size());
   for (auto const& message : through)
     for (auto const& one : message) ++sizes[static_cast<std::size_t>(one.destination)];
@@ -273,10 +276,11 @@ template <payload_element T>
 /// it goes calls `destination_of(element)`.
 /// Result: the messages that came, by the processor that they came from.
 template <payload_element T, class Make, class Destination>
-[[nodiscard]] bins<place_for<T>> transport_made(processor& me,
-                                                std::span<std::uint32_t const> to_each,
-                                                Make const& make, Destination const& destination_of,
-                                                transportation_options const& options) {
+[[nodiscard]] bins<place_for<T>> transport_made(
+    processor& me, std::span<std::uint32_t const> to_each, Make const& make,
+    Destination const& destination_of, transportation_options const& options,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   if (!me.is_shown()) [[likely]]
     return made_and_transported<T>(me, to_each, make, destination_of, options);
   auto const make_traced = [&](auto const& send) {
@@ -288,9 +292,10 @@ template <payload_element T, class Make, class Destination>
 
 /// Sends elements straight to their destinations.
 template <payload_element T>
-[[nodiscard]] std::vector<T> send_straight(processor& me, std::span<T const> elements,
-                                           std::span<int const> destinations, bool keeps_route,
-                                           route_stage& stage) {
+[[nodiscard]] std::vector<T> send_straight(
+    processor& me, std::span<T const> elements, std::span<int const> destinations, bool keeps_route,
+    route_stage& stage, std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   me.work(elements.size());
   filled_messages<T> messages(elements_for_each(me.size(), destinations), keeps_route);
   for (std::size_t i = 0; i < elements.size(); ++i)

@@ -14,6 +14,7 @@
 #include <lockstep/algorithms/sorting/detail/rotate_plan.hpp>
 #include <lockstep/algorithms/sorting/detail/rotate_steps.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -102,9 +103,11 @@ inline constexpr char const* sizes_of_rotate_sort = "n/p = 2^s and p = 2^(2t), f
 
 /// As `rotate_sort`, and tells `watch` of it.
 template <element_of_columns T, class Less, class Watch>
-[[nodiscard]] std::vector<T> watched_rotate_sort(processor& me, std::vector<T> elements,
-                                                 std::size_t n, Less const& less,
-                                                 rotate_sort_options const& options, Watch& watch) {
+[[nodiscard]] std::vector<T> watched_rotate_sort(
+    processor& me, std::vector<T> elements, std::size_t n, Less const& less,
+    rotate_sort_options const& options, Watch& watch,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const plan = plan_of_rotate_sort(n, me.size(), options);
   int const shears = shears_of(options, plan.rows(), me.size());
   return sort_in_columns("rotate_sort", me, std::move(elements), {n, plan.rows(), options.stable},

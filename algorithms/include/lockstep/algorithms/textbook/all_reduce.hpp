@@ -9,6 +9,7 @@
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/textbook/broadcast.hpp>
 #include <lockstep/algorithms/textbook/detail/collective_parts.hpp>
 #include <lockstep/algorithms/textbook/reduce.hpp>
 #include <lockstep/library_call.hpp>
@@ -126,6 +127,26 @@ template <payload_element T, associative_operator<T> Operator>
                                : detail::combined<T>(me, plus, came, sums);
     parts::show_values(me, "values of the sum", sums);
   }
+  return sums;
+}
+
+/// Brings the sums of all blocks to everybody along a binomial tree of 2^d processors, those of a
+/// hypercube, say: to processor 0, and from there back. Called by all processors.
+///
+/// `block`, result: those of `all_reduce_in_pieces`.
+/// Errors: those of `all_reduce_in_pieces`, and invalid_argument unless p is a power of two.
+///
+/// **Cost** the counts of `lockstep::all_reduce` by `binomial`; strict.
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] std::vector<T> all_reduce_binomial(
+    processor& me, Operator const& plus, std::span<T const> block,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
+  detail::require_power_of_two(me, "textbook::all_reduce_binomial",
+                               call.where());
+  auto sums = reduce_binomial<T>(me, plus, block);
+  sums.resize(block.size());
+  broadcast_binomial(me, std::span(sums));
   return sums;
 }
 

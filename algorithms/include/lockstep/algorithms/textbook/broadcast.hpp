@@ -46,21 +46,24 @@ void broadcast_binomial(
 /// Broadcasts in p pieces: the root deals them out, and everybody gathers them. Called by all
 /// processors of a crossbar; phases "scatter" and "all-gather".
 ///
-/// `block`, errors: those of `broadcast_binomial`, but for any p.
+/// `block`, errors: those of `broadcast_binomial`, but for any p. `sizes`: how pieces share what p does
+/// not divide.
 ///
-/// **Cost** the counts of `lockstep::broadcast` by `transpose`; strict.
+/// **Cost** the counts of `lockstep::broadcast` by `transpose`, or with even pieces those of
+/// `lockstep::block_broadcast` without a tree; strict.
 ///
 /// **Source** JaJa and Ryu 1994, Theorem 3.3, with the pieces of Bader, Helman and JaJa 1996, 1.
 template <payload_element T>
 void broadcast_in_pieces(
     processor& me, std::span<T> block, int root = 0,
+    piece_sizes sizes = piece_sizes::larger_first,
     std::source_location where = std::source_location::current()) {
   namespace parts = lockstep::detail;
   library_call const call(me, where);
   parts::require_root("textbook::broadcast_in_pieces", root, me.size());
   int const p = me.size();
   int const i = me.rank();
-  pieces const of(block.size(), p, piece_sizes::larger_first);
+  pieces const of(block.size(), p, sizes);
   auto const piece = [&](int j) {
     return block.subspan(of.before(j), of.size(j));
   };

@@ -70,24 +70,26 @@ template <payload_element T, associative_operator<T> Operator>
 /// the root gathers them. Called by all processors of a crossbar; phases "reduce-scatter" and
 /// "gather".
 ///
-/// `block`: n elements, as many in each processor.
+/// `block`: n elements, as many in each processor. `sizes`: how pieces share what p does not divide.
 /// Result: at the root n sums; elsewhere none.
 /// Errors: invalid_rank for a root that is not a rank; size_mismatch for blocks of several sizes; those
 /// of the machine.
 ///
-/// **Cost** the counts of `lockstep::reduce` by `transpose`; strict.
+/// **Cost** the counts of `lockstep::reduce` by `transpose`, or with even pieces those of
+/// `lockstep::matrix_sum` without a tree; strict.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 5.2.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] std::vector<T> reduce_in_pieces(
     processor& me, Operator const& plus, std::span<T const> block, int root = 0,
+    piece_sizes sizes = piece_sizes::larger_first,
     std::source_location where = std::source_location::current()) {
   namespace parts = lockstep::detail;
   library_call const call(me, where);
   parts::require_root("textbook::reduce_in_pieces", root, me.size());
   int const p = me.size();
   int const i = me.rank();
-  pieces const of(block.size(), p, piece_sizes::larger_first);
+  pieces const of(block.size(), p, sizes);
 
   me.phase("reduce-scatter");
   auto const mine = reduce_scatter_directly<T>(me, plus, block, of);

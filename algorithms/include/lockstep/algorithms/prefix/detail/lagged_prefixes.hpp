@@ -4,12 +4,14 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/prefix/ordered_tree.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/detail/library_frame.hpp>
 
 namespace lockstep::detail {
 
@@ -70,7 +72,8 @@ class lagged_prefixes {
     return m_sums[c][i & (m_sums[c].size() - 1)];
   }
 
-  void go_up(std::size_t i) {
+  void go_up(std::size_t i, std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     m_me.pass(0);
     for (auto const c : lowest_first()) sum_of(c, i) = m_me.receive_value<value>(child(c));
     if (!is_root()) m_me.send(parent(), sum_of_subtree(i));
@@ -86,7 +89,9 @@ class lagged_prefixes {
     return sum;
   }
 
-  [[nodiscard]] value go_down(std::size_t i) {
+  [[nodiscard]] value go_down(std::size_t i,
+                              std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     m_me.pass(1);
     auto sum = m_plus.identity();
     if (!is_root()) sum = m_me.receive_value<value>(parent());

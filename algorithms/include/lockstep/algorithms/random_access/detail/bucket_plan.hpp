@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -22,14 +23,17 @@ struct bucket_hits {
 };
 
 /// Adds up the hits of all processors in phase "combine bucket hits". `mine`: of this processor.
-[[nodiscard]] std::vector<std::uint64_t> total_bucket_hits(processor& me,
-                                                           std::vector<std::uint64_t> const& mine);
+[[nodiscard]] std::vector<std::uint64_t> total_bucket_hits(
+    processor& me, std::vector<std::uint64_t> const& mine,
+    std::source_location where = std::source_location::current());
 /// Adds up those of lower ranks in phase "scan bucket hits".
-[[nodiscard]] std::vector<std::uint64_t> bucket_hits_before(processor& me,
-                                                            std::vector<std::uint64_t> const& mine);
+[[nodiscard]] std::vector<std::uint64_t> bucket_hits_before(
+    processor& me, std::vector<std::uint64_t> const& mine,
+    std::source_location where = std::source_location::current());
 /// Does both.
-[[nodiscard]] bucket_hits counted_bucket_hits(processor& me,
-                                              std::vector<std::uint64_t> const& mine);
+[[nodiscard]] bucket_hits counted_bucket_hits(
+    processor& me, std::vector<std::uint64_t> const& mine,
+    std::source_location where = std::source_location::current());
 
 /// How a random access by buckets is to go on, once all hits are known.
 struct bucket_plan {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 #include <lockstep/algorithms/random_access/random_access_read_options.hpp>
 #include <lockstep/algorithms/random_access/transportation.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -47,7 +49,9 @@ class bucket_reads {
   /// Errors: those of the machine.
   [[nodiscard]] std::vector<T> read(std::vector<read_request> requests,
                                     std::vector<std::uint64_t> const& totals,
-                                    random_access_read_record& record) {
+                                    random_access_read_record& record,
+                                    std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     auto const variant = record.variant;
     auto const plan = plan_for_read(variant, m_layout, totals);
     auto const& buckets = plan.buckets;
@@ -90,9 +94,11 @@ class bucket_reads {
   }
 
   /// Sends the requests for each bucket to its owner, which answers each entry by a row.
-  [[nodiscard]] row_messages requested_rows(stretched_buckets const& buckets,
-                                            monotone_schedule const& schedule,
-                                            std::span<read_request const> came) {
+  [[nodiscard]] row_messages requested_rows(
+      stretched_buckets const& buckets, monotone_schedule const& schedule,
+      std::span<read_request const> came,
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     constexpr either_operator either;
     stored_buckets<std::uint8_t, either_operator> stored(m_me, buckets, either, true);
     for (auto const& request : came)
@@ -132,7 +138,9 @@ class bucket_reads {
   template <payload_element Element>
   [[nodiscard]] static std::vector<addressed_elements<Element>> sends_between_stages(
       std::string_view name, processor& me, std::vector<addressed_elements<Element>> messages,
-      monotone_schedule const& schedule) {
+      monotone_schedule const& schedule,
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(me, where);
     if (reaches_anybody(me)) return monotone_sends_as(name, me, std::move(messages), schedule);
     return sends_by_way_of_all(me, messages);
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include <lockstep/algorithms/random_access/detail/stretched_buckets.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -44,7 +46,9 @@ class bucket_rows {
 
   /// Hands partial buckets on, if any: in phases "one to one", where a processor has
   /// parts of two, and "segmented scan".
-  void hand_on_partial_buckets(processor& me) {
+  void hand_on_partial_buckets(processor& me,
+                               std::source_location where = std::source_location::current()) {
+    library_frame const frame(me, where);
     if (!m_buckets.any_partial()) return;
     auto const own = succeeding_cells();
     auto const before = m_buckets.preceding(m_rank);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -19,6 +20,7 @@
 #include <lockstep/algorithms/random_access/random_access_options.hpp>
 #include <lockstep/algorithms/random_access/transportation.hpp>
 #include <lockstep/assert.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -56,7 +58,9 @@ class bucket_writes {
   /// `record`: whose choice is arbitrary or hybrid; gets the counts.
   /// Errors: those of the machine.
   template <class Elements>
-  void write(Elements const& elements, random_access_record& record) {
+  void write(Elements const& elements, random_access_record& record,
+             std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     bool const is_hybrid = record.choice == access_choice::hybrid;
     auto const mine = hits_of_those_that_leave(elements, is_hybrid);
     m_me.work(elements.values.size());

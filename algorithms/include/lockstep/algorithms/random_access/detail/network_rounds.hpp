@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/random_access/monotone_schedule.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/h_relation_direct.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>
@@ -93,7 +95,10 @@ template <payload_element T, class Show>
 /// the bins that have not gone and those that have come; in rings only before and afterwards.
 /// Result: what came, indexed by source.
 template <payload_element T, class Show>
-[[nodiscard]] bins<T> exchange_on_network(processor& me, bins<T> out, Show const& show) {
+[[nodiscard]] bins<T> exchange_on_network(
+    processor& me, bins<T> out, Show const& show,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   switch (exchange_way_of(me)) {
     case exchange_way::rings:
       return exchange_in_lines(me, std::move(out), show);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -32,9 +33,10 @@ struct counted_read {
 
 /// Counts requests in phase "combine bucket hits", and chooses the variant. To choose among all,
 /// which `automatic` does, those that leave their processor are counted besides.
-[[nodiscard]] counted_read counted_requests(processor& me, bucket_layout const& layout,
-                                            std::span<std::size_t const> pointers,
-                                            random_access_read_options const& options);
+[[nodiscard]] counted_read counted_requests(
+    processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
+    random_access_read_options const& options,
+    std::source_location where = std::source_location::current());
 
 /// Prices all variants, the cheapest first. `hits`: requests of each bucket; `leaving`: those that
 /// leave their processor.

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -18,6 +19,7 @@
 #include <lockstep/algorithms/random_access/detail/vector_sums.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 #include <lockstep/algorithms/random_access/segmented_vector_scan.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -74,7 +76,9 @@ class stored_buckets {
   /// Combines partial buckets, if any: in phases "segmented scan" and, where a
   /// processor has parts of two, "one to one". On a torus or mesh each bucket is combined on its last
   /// processor, which sends it to the first one.
-  void join_partial_buckets(processor& me) {
+  void join_partial_buckets(processor& me,
+                            std::source_location where = std::source_location::current()) {
+    library_frame const frame(me, where);
     if (!m_buckets.any_partial()) return;
     if (sums_by_trees(me)) return join_on_last(me);
     auto const before = m_buckets.preceding(m_rank);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
 #include <lockstep/algorithms/sorting/detail/placed.hpp>
 #include <lockstep/algorithms/sorting/detail/sorted_blocks.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -57,7 +59,9 @@ void put_in_place(placed_bins<T, Place> const& arrived, sorted_blocks<Place> con
 /// operation.
 template <std::unsigned_integral Place, payload_element T, class Digit>
 void route_by_rank(processor& me, std::vector<T>& elements, Digit const& digit_of,
-                   digit_ranks const& ranks, block_rule rule, emptied_bins<T, Place>& emptied) {
+                   digit_ranks const& ranks, block_rule rule, emptied_bins<T, Place>& emptied,
+                   std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   sorted_blocks<Place> const blocks(ranks.elements, me.size());
   h_limits const limits{blocks.largest_size(), blocks.largest_size()};
   auto const slots = blocks_of(rule, limits, me.size());
@@ -97,7 +101,9 @@ class counting_passes {
 
   /// Sorts by a digit in 0 .. range-1. Increments, additions and moves of elements are operations.
   template <class Digit>
-  void sort_by(Digit const& digit_of, std::uint64_t range) {
+  void sort_by(Digit const& digit_of, std::uint64_t range,
+               std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     int const digit = m_digits > 1 ? ++m_digit : 0;
     auto const histogram = histogram_of<T>(m_me, std::span<T const>(m_elements), digit_of, range);
     m_me.work(m_elements.size());

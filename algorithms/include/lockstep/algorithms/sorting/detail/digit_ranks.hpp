@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,7 +56,8 @@ template <payload_element T, class Digit>
 /// Shows: the blocks of "counts", until they are used up, and of "ranks".
 /// Cost: 2(p - 1) rounds, 2 start-ups, 3q(p - 1) words; 3pq additions, each an operation.
 [[nodiscard]] digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram,
-                                     int digit = 0);
+                                     int digit = 0,
+                                     std::source_location where = std::source_location::current());
 
 /// The name under which the blocks of an exchange of "counts" or "ranks" are shown; empty without a
 /// view.

@@ -15,6 +15,7 @@
 #include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
 #include <lockstep/algorithms/sorting/detail/rotate_plan.hpp>
 #include <lockstep/algorithms/sorting/detail/slice_turns.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -119,7 +120,10 @@ class rotate_sorter {
   }
 
   /// Step 1: row i turns by i to the right.
-  [[nodiscard]] bins<T> balanced() { return turned_right(&rotate_plan::balanced); }
+  [[nodiscard]] bins<T> balanced(std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
+    return turned_right(&rotate_plan::balanced);
+  }
 
   /// Turns each row to the right, as the plan tells the new column.
   [[nodiscard]] bins<T> turned_right(std::size_t (rotate_plan::*column_of)(std::size_t, std::size_t)
@@ -134,7 +138,10 @@ class rotate_sorter {
   }
 
   /// Deals the array out by rows, and sorts each of them to the right.
-  [[nodiscard]] std::vector<T> sorted_rows(char const* phase, rows_before before) {
+  [[nodiscard]] std::vector<T> sorted_rows(
+      char const* phase, rows_before before,
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     m_me.phase(phase);
     auto rows = dealt_by_rows(before);
     sort_rows(rows);
@@ -143,7 +150,9 @@ class rotate_sorter {
   }
 
   /// Brings each element of rows back to the column that it stands in.
-  void back_to_columns(char const* phase, std::vector<T> const& rows, rows_before before) {
+  void back_to_columns(char const* phase, std::vector<T> const& rows, rows_before before,
+                       std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     m_me.phase(phase);
     m_column =
         dealt_by_columns(rows, before, [](std::size_t /*row*/, std::size_t at) { return at; });
@@ -151,21 +160,27 @@ class rotate_sorter {
   }
 
   /// Does UNBLOCK with columns, whose rows turn by a permutation of their own.
-  void unblock_columns(char const* phase) {
+  void unblock_columns(char const* phase,
+                       std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     m_me.phase(phase);
     m_column = joined(turned_right(&rotate_plan::unblocked));
     sort_column();
   }
 
   /// Deals the array out by rows. Result: this processor's, one after the other.
-  [[nodiscard]] std::vector<T> dealt_by_rows(rows_before before) {
+  [[nodiscard]] std::vector<T> dealt_by_rows(
+      rows_before before, std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     return dealt([&](int rank) {
       return row_range{(m_plan.*before)(rank), (m_plan.*before)(rank + 1)};
     });
   }
 
   /// Deals the array out by rows for step 4, in which several processors may get a row.
-  [[nodiscard]] std::vector<T> dealt_by_slices() {
+  [[nodiscard]] std::vector<T> dealt_by_slices(
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     return dealt([&](int rank) { return m_plan.rows_taken_in(rank); });
   }
 
@@ -196,7 +211,9 @@ class rotate_sorter {
   }
 
   /// Does UNBLOCK with rows, which go to the columns that they turn to.
-  void unblock(std::vector<T> const& rows, rows_before before) {
+  void unblock(std::vector<T> const& rows, rows_before before,
+               std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     m_column = dealt_by_columns(
         rows, before, [&](std::size_t row, std::size_t at) { return m_plan.unblocked(row, at); });
     sort_column();
@@ -204,7 +221,9 @@ class rotate_sorter {
 
   /// Turns column c of each slice by c mod a down. Result: the rows that this processor keeps, each with
   /// its elements in any order.
-  [[nodiscard]] std::vector<T> turned(std::vector<T> const& rows) {
+  [[nodiscard]] std::vector<T> turned(
+      std::vector<T> const& rows, std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     return m_plan.has_cut_slices() ? turned_in_groups(rows) : turned_here(rows);
   }
 
@@ -272,7 +291,9 @@ class rotate_sorter {
   }
 
   /// Does steps 6 to 8. `shears`: how often step 7 is done.
-  void transpose_and_shear(int shears) {
+  void transpose_and_shear(int shears,
+                           std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     m_me.phase("6 transpose");
     m_column = merge(written_by_columns(m_me, std::span<T const>(m_column)));
     show_keys(m_column);
