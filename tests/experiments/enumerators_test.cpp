@@ -60,7 +60,7 @@ TEST_CASE("collectives refuse a scheme or an access that there is not", "[algori
       "collective_scheme::binomial, collective_scheme::ring, collective_scheme::bucket, "
       "collective_scheme::recursive_doubling, collective_scheme::halving_doubling, "
       "collective_scheme::bruck, collective_scheme::dissemination, collective_scheme::circulant, "
-      "collective_scheme::tree";
+      "collective_scheme::tree, collective_scheme::two_way";
   for (auto const& [options, says] :
        {std::pair(no_scheme, schemes), std::pair(no_access, accesses)}) {
     CHECK(said_on(crossbar, [&](processor& me) { return lockstep::broadcast(me, 1, options); }) ==

@@ -43,6 +43,8 @@ std::string_view name_of(collective_scheme scheme) {
       return "circulant";
     case collective_scheme::tree:
       return "tree";
+    case collective_scheme::two_way:
+      return "two-way";
   }
   detail::throw_no_such_value(
       "collective_scheme", static_cast<std::uint64_t>(scheme),
@@ -51,12 +53,12 @@ std::string_view name_of(collective_scheme scheme) {
        "collective_scheme::bucket", "collective_scheme::recursive_doubling",
        "collective_scheme::halving_doubling", "collective_scheme::bruck",
        "collective_scheme::dissemination", "collective_scheme::circulant",
-       "collective_scheme::tree"});
+       "collective_scheme::tree", "collective_scheme::two_way"});
 }
 
 namespace {
 
-constexpr auto last_scheme = collective_scheme::tree;
+constexpr auto last_scheme = collective_scheme::two_way;
 
 [[nodiscard]] collective_scheme scheme_named(std::string_view name, std::source_location where) {
   if (name == "rabenseifner") return collective_scheme::halving_doubling;
@@ -182,7 +184,9 @@ collective_scheme scheme_of_listed(collective_operation operation, processor con
   if (sizes != static_cast<std::size_t>(me.size()))
     throw invalid_argument(fmt::format("{}v: {} sizes for {} processors; pass one for each",
                                        lockstep::name_of(operation), sizes, me.size()));
-  return listed_scheme(asked_by(me, {.operation = operation, .scheme = asked}), me.topology());
+  auto question = asked_by(me, {.operation = operation, .scheme = asked});
+  question.all_ports = false;  // the schemes for all ports are for blocks of one size, but `tree`
+  return listed_scheme(question, me.topology());
 }
 
 collective_scheme scheme_of_listed(collective_operation operation, topology const& network,

@@ -10,9 +10,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/algorithms/collectives/detail/spanning_tree.hpp>
+#include <lockstep/detail/complete_network.hpp>
 #include <lockstep/detail/derived_values.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
-#include <lockstep/detail/packet_of.hpp>
+#include <lockstep/detail/message_rules.hpp>
 #include <lockstep/detail/part_network.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/torus.hpp>
@@ -120,12 +122,25 @@ using scheme_list = std::vector<collective_scheme>;
   return {tree};
 }
 
+/// Adds the schemes that take machines whose processors use all of their ports.
+[[nodiscard]] scheme_list with_all_ports(scheme_list list, collective_operation operation,
+                                         topology const& network) {
+  using enum collective_operation;
+  bool const goes_round =
+      operation == all_reduce || operation == all_gather || operation == reduce_scatter;
+  if (goes_round && dynamic_cast<torus const*>(&network) != nullptr)
+    list.insert(list.end() - 1, two_way);  // before the tree
+  bool const is_on_crossbar = axes_of(network).kind == network_kind::crossbar;
+  if (is_on_crossbar && (operation == scan || operation == barrier)) list.push_back(direct);
+  return list;
+}
+
 /// Tells whether a scheme may combine operands in another order than that of ranks.
 [[nodiscard]] bool changes_order(collective_operation operation, collective_scheme scheme) {
   using enum collective_operation;
   bool const adds = operation == reduce || operation == all_reduce || operation == reduce_scatter;
-  return adds &&
-         (scheme == ring || scheme == bucket || scheme == halving_doubling || scheme == circulant);
+  return adds && (scheme == ring || scheme == bucket || scheme == two_way ||
+                  scheme == halving_doubling || scheme == circulant);
 }
 
 /// Tells whether a scheme competes by its price. Those of JaJa and Ryu are for machines where many
@@ -134,32 +149,84 @@ using scheme_list = std::vector<collective_scheme>;
   using enum collective_operation;
   bool const has_no_likeness = operation == all_to_all || operation == reduce_scatter;
   return scheme != tree && scheme != transpose && scheme != k_ary &&
-         (scheme != direct || has_no_likeness);
+         (scheme != direct || has_no_likeness) && scheme != two_way;
 }
 
 /// Computes what decides between schemes. On a crossbar that takes O(p log p) time.
 [[nodiscard]] rounds_and_words cost_of(network_collective const& of) {
+  if (of.scheme == tree) return cost_on_tree(of);
   if (axes_of(of.network).kind != network_kind::crossbar) return cost_on_axes(of);
   auto const counts = network_counts(of);
   return {counts.rounds, counts.words};
 }
 
+[[nodiscard]] network_collective collective_by(asked_collective const& asked,
+                                               collective_scheme scheme, topology const& network) {
+  return {.operation = asked.operation,
+          .scheme = scheme,
+          .network = network,
+          .elements = asked.elements,
+          .root = asked.all_ports ? asked.root : 0,
+          .packet = asked.packet,
+          .reorders = asked.reorders,
+          .all_ports = asked.all_ports};
+}
+
+[[nodiscard]] double price_of(rounds_and_words const& cost, asked_collective const& asked) {
+  auto const startup = static_cast<double>(asked.startup_words.value_or(usual_startup_words));
+  return static_cast<double>(cost.rounds) * startup + static_cast<double>(cost.words);
+}
+
 [[nodiscard]] collective_scheme cheapest(asked_collective const& asked, topology const& network,
                                          scheme_list const& fitting) {
-  auto const startup = static_cast<double>(asked.startup_words.value_or(usual_startup_words));
   std::optional<double> least;
   auto found = fitting.back();  // where no other keeps the order of operands
   for (auto const scheme : fitting) {
     if (!competes(asked.operation, scheme)) continue;
     if (!asked.reorders && changes_order(asked.operation, scheme)) continue;
-    auto const cost = cost_of({.operation = asked.operation,
-                               .scheme = scheme,
-                               .network = network,
-                               .elements = asked.elements,
-                               .packet = asked.packet,
-                               .reorders = asked.reorders});
-    auto const price = static_cast<double>(cost.rounds) * startup + static_cast<double>(cost.words);
+    auto const price = price_of(cost_of(collective_by(asked, scheme, network)), asked);
     if (least && *least <= price) continue;
+    least = price;
+    found = scheme;
+  }
+  return found;
+}
+
+/// Finds the scheme where nothing is said and a processor has one port.
+[[nodiscard]] collective_scheme chosen_for_one_port(asked_collective const& asked,
+                                                    topology const& network,
+                                                    scheme_list const& fitting) {
+  auto const kind = axes_of(network).kind;
+  bool const is_as_in_papers = kind == network_kind::crossbar && !asked.startup_words;
+  if (is_as_in_papers || kind == network_kind::other || fitting.size() == 1) return fitting.front();
+  return cheapest(asked, network, fitting);
+}
+
+/// Tells whether the rounds of a scheme use several links of a processor where they can. An exchange by
+/// a tree takes at least as many as one in rings.
+[[nodiscard]] bool is_for_all_ports(collective_operation operation, collective_scheme scheme) {
+  return scheme == direct || scheme == transpose || scheme == two_way ||
+         (scheme == tree && operation != collective_operation::all_to_all);
+}
+
+/// Finds the scheme where nothing is said and processors use all of their ports: the one of machines with
+/// one port, or the cheapest of those that take no more rounds than that and use several links at once.
+[[nodiscard]] collective_scheme chosen_for_all_ports(asked_collective const& asked,
+                                                     topology const& network,
+                                                     scheme_list const& fitting) {
+  auto found = chosen_for_one_port(asked, network, fitting);
+  if (fitting.size() == 1) return found;
+  auto const most_rounds = cost_of(collective_by(asked, found, network)).rounds;
+  auto least = price_of(cost_of(collective_by(asked, found, network)), asked);
+  for (auto const scheme : fitting) {
+    if (!is_for_all_ports(asked.operation, scheme)) continue;
+    if (!asked.reorders && changes_order(asked.operation, scheme)) continue;
+    auto const of = collective_by(asked, scheme, network);
+    // Far from it, a tree is not even made.
+    if (scheme == tree && rounds_on_tree(of) > most_rounds) continue;
+    auto const cost = cost_of(of);
+    auto const price = price_of(cost, asked);
+    if (cost.rounds > most_rounds || price >= least) continue;
     least = price;
     found = scheme;
   }
@@ -179,29 +246,34 @@ bool is_of_crossbar(collective_scheme scheme) {
 namespace {
 
 /// How messages of a machine travel, as far as schemes depend on it.
-struct message_rules {
+struct scheme_rules {
   bool neighbours_only;
   std::uint64_t packet;
+  bool all_ports = false;
 };
 
-[[nodiscard]] message_rules rules_of(processor const& me) noexcept {
-  return {me.switching() == switching::neighbour, packet_of(me)};
+[[nodiscard]] scheme_rules rules_of(processor const& me) {
+  auto const rules = message_rules_of(me);
+  return {rules.switching == switching::neighbour, rules.packet,
+          rules.ports == ports::all && has_all_ports(me)};
 }
 
-/// The last answer for each operation on a network, and another one on machines with packets of more
-/// than a word, each kept in one word that any thread may read: most programs ask the same again,
-/// each processor of them.
+/// The last answer for each operation on a network, and others on machines with packets of more than a
+/// word or with all ports, each kept in one word that any thread may read: most programs ask the same
+/// again, each processor of them.
 class scheme_memory {
  public:
   scheme_memory() = default;
 
   /// `rules`: those by which messages travel, in place of the question's.
   template <class Find>
-  [[nodiscard]] collective_scheme scheme(asked_collective const& asked, message_rules const& rules,
+  [[nodiscard]] collective_scheme scheme(asked_collective const& asked, scheme_rules const& rules,
                                          Find const& find) const {
     auto const question = packed(asked, rules);
     if (!question) return find();
-    auto& kept = rules.packet == 1 ? m_last : m_last_in_packets;
+    auto& kept = rules.all_ports     ? m_last_by_all_ports
+                 : rules.packet == 1 ? m_last
+                                     : m_last_in_packets;
     auto& last = kept[static_cast<std::size_t>(asked.operation)];
     auto const known = last.load(std::memory_order_relaxed);
     if (known >> answer_bits == *question)
@@ -220,19 +292,22 @@ class scheme_memory {
     unsigned price;
     unsigned elements;
     unsigned packet;
+    unsigned root;
   };
-  static constexpr number_bits of_words{22, 31, 0};
-  static constexpr number_bits of_packets{20, 20, 13};
+  static constexpr number_bits of_words{22, 31, 0, 0};
+  static constexpr number_bits of_packets{20, 20, 13, 0};
+  static constexpr number_bits of_all_ports{12, 21, 0, 20};
 
   /// Packs a question into 60 bits, never 0; nothing where a number is too large.
   [[nodiscard]] static std::optional<std::uint64_t> packed(asked_collective const& asked,
-                                                           message_rules const& rules) {
+                                                           scheme_rules const& rules) {
     static_cast<void>(lockstep::name_of(asked.scheme));  // which there is
     auto const price = asked.startup_words ? *asked.startup_words + 1 : 0;
     auto const packet = rules.packet - 1;
-    auto const& bits = packet == 0 ? of_words : of_packets;
+    auto const root = rules.all_ports ? static_cast<std::uint64_t>(asked.root) : 0;
+    auto const& bits = rules.all_ports ? of_all_ports : packet == 0 ? of_words : of_packets;
     if (asked.elements >> bits.elements != 0 || price >> bits.price != 0 ||
-        packet >> bits.packet != 0)
+        packet >> bits.packet != 0 || root >> bits.root != 0)
       return std::nullopt;
     std::uint64_t word = 1;
     word = word << answer_bits | static_cast<std::uint64_t>(collective_scheme{asked.scheme});
@@ -240,37 +315,47 @@ class scheme_memory {
     word = word << 1U | static_cast<std::uint64_t>(rules.neighbours_only);
     word = word << bits.price | price;
     word = word << bits.packet | packet;
+    word = word << bits.root | root;
     return word << bits.elements | asked.elements;
   }
 
   static constexpr std::size_t operations = 10;
   mutable std::array<std::atomic<std::uint64_t>, operations> m_last{};
   mutable std::array<std::atomic<std::uint64_t>, operations> m_last_in_packets{};
+  mutable std::array<std::atomic<std::uint64_t>, operations> m_last_by_all_ports{};
 };
 
 /// Errors: invalid_argument for a scheme that does not fit.
 [[nodiscard]] collective_scheme found_scheme(asked_collective const& asked,
                                              topology const& network) {
+  auto const how = asked.neighbours_only ? std::optional(switching::neighbour) : std::nullopt;
   auto const fitting =
-      schemes_of(asked.operation, network,
-                 asked.neighbours_only ? std::optional(switching::neighbour) : std::nullopt);
+      schemes_of(asked.operation, network, how, asked.all_ports ? ports::all : ports::one);
   if (asked.scheme != automatic) {
     if (std::ranges::find(fitting, asked.scheme) != fitting.end()) return asked.scheme;
     std::vector<std::string_view> names;
     for (auto const each : fitting) names.push_back(lockstep::name_of(each));
-    throw invalid_argument(
-        fmt::format("{}: the scheme {} does not fit {}; take {}, or leave the scheme out",
-                    lockstep::name_of(asked.operation), lockstep::name_of(asked.scheme),
-                    network.spec(), fmt::join(names, ", ")));
+    auto const by_all = schemes_of(asked.operation, network, how, ports::all);
+    bool const lacks_ports = std::ranges::find(by_all, asked.scheme) != by_all.end();
+    throw invalid_argument(fmt::format(
+        "{}: the scheme {} does not fit {}{}; take {}, or leave the scheme out",
+        lockstep::name_of(asked.operation), lockstep::name_of(asked.scheme), network.spec(),
+        lacks_ports ? " but with all ports" : "", fmt::join(names, ", ")));
   }
   if (is_part_with_links(network)) return tree;
-  auto const kind = axes_of(network).kind;
-  bool const is_as_in_papers = kind == network_kind::crossbar && !asked.startup_words;
-  if (is_as_in_papers || kind == network_kind::other || fitting.size() == 1) return fitting.front();
-  return cheapest(asked, network, fitting);
+  return asked.all_ports ? chosen_for_all_ports(asked, network, fitting)
+                         : chosen_for_one_port(asked, network, fitting);
 }
 
 }  // namespace
+
+bool has_all_ports(processor const& me) {
+  if (message_rules_of(me).ports != ports::all) return false;
+  auto const is_complete = [](topology const& network) {
+    return dynamic_cast<complete_network const*>(&network) != nullptr;
+  };
+  return !is_complete(me.topology()) || is_complete(network_of_machine(me));
+}
 
 void require_messages(collective_operation operation, access how) {
   if (how != access::messages)
@@ -290,7 +375,8 @@ namespace {
 }  // namespace
 
 collective_scheme scheme_for(asked_collective const& asked, topology const& network) {
-  return schemes_known_for(network).scheme(asked, {asked.neighbours_only, asked.packet},
+  return schemes_known_for(network).scheme(asked,
+                                           {asked.neighbours_only, asked.packet, asked.all_ports},
                                            [&] { return found_scheme(asked, network); });
 }
 
@@ -299,6 +385,7 @@ asked_collective asked_by(processor const& me, asked_collective const& asked) {
   auto all = asked;
   all.neighbours_only = rules.neighbours_only;
   all.packet = rules.packet;
+  all.all_ports = rules.all_ports;
   return all;
 }
 
@@ -313,7 +400,7 @@ std::vector<rank_axis> ring_axes(collective_scheme scheme, topology const& netwo
   auto const p = network.size();
   if (p == 1) return {};
   if (scheme == ring) return {{p, 1}};
-  if (scheme == bucket) return axes_of(network).list;
+  if (scheme == bucket || scheme == two_way) return axes_of(network).list;
   return pair_axes(p);
 }
 
@@ -358,7 +445,9 @@ char const* name_of(collective_operation operation) {
 }
 
 std::vector<collective_scheme> schemes_of(collective_operation operation, topology const& network,
-                                          std::optional<switching> how) {
+                                          std::optional<switching> how, ports with) {
+  if (with == ports::all)
+    return detail::with_all_ports(schemes_of(operation, network, how), operation, network);
   if (how.value_or(network.default_switching()) == switching::neighbour &&
       detail::axes_of(network).kind == detail::network_kind::grid)
     return detail::schemes_of_neighbours(operation,

@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,7 +30,8 @@ using detail::network_kind;
 /// Finds the collective that is asked for. Errors: invalid_argument, invalid_rank.
 [[nodiscard]] network_collective asked_for(collective_operation operation, topology const& network,
                                            std::size_t elements, collective_options const& options,
-                                           std::uint64_t packet) {
+                                           std::uint64_t packet, ports with) {
+  bool const all_ports = with == ports::all;
   detail::require_machine_of_claims(name_of(operation), {.p = network.size(), .packet = packet});
   detail::require_root(name_of(operation), options.root, network.size());
   auto const scheme = detail::scheme_for({.operation = operation,
@@ -35,17 +39,20 @@ using detail::network_kind;
                                           .elements = elements,
                                           .reorders = options.commutes,
                                           .startup_words = options.startup_words,
-                                          .packet = packet},
+                                          .packet = packet,
+                                          .all_ports = all_ports,
+                                          .root = options.root},
                                          network);
+  bool const goes_at_once = all_ports && scheme != collective_scheme::k_ary;
   bool const has_claims_of_its_own = operation != collective_operation::all_to_all &&
                                      operation != collective_operation::reduce_scatter;
-  if (detail::is_of_crossbar(scheme) &&
+  if (detail::is_of_crossbar(scheme) && !goes_at_once &&
       (has_claims_of_its_own || scheme != collective_scheme::direct))
     throw invalid_argument(
         fmt::format("collective_counts: {} by {} is counted by {}_claims; name another scheme",
                     name_of(operation), name_of(scheme), name_of(operation)));
   auto const root = has_root(operation) ? options.root : 0;
-  return {operation, scheme, network, elements, root, packet, options.commutes};
+  return {operation, scheme, network, elements, root, packet, options.commutes, all_ports};
 }
 
 /// Formulas of a stage.
@@ -65,6 +72,7 @@ class stage_writer {
     using enum collective_operation;
     auto const scheme = m_of.scheme;
     if (scheme == collective_scheme::tree) return of_tree();
+    if (m_of.all_ports && detail::is_of_crossbar(scheme)) return at_once();
     if (scheme == collective_scheme::direct)
       return {{"p - 1", m_of.operation == all_to_all ? "m (p - 1)" : "n (p - 1)/p"}};
     if (scheme == collective_scheme::bruck)
@@ -111,6 +119,21 @@ class stage_writer {
  private:
   static constexpr char const* longest_messages = "sum over rounds of the longest message";
 
+  /// Of a crossbar whose processors use all ports.
+  [[nodiscard]] std::vector<written_stage> at_once() const {
+    using enum collective_operation;
+    if (m_of.network.size() == 1) return {{"0", "0"}};
+    if (m_of.scheme == collective_scheme::transpose) {
+      bool const divides = m_of.elements % static_cast<std::size_t>(m_of.network.size()) == 0;
+      written_stage const once{"1", divides ? "n/p" : longest_messages};
+      return {once, once};
+    }
+    bool const has_blocks = m_of.operation == scatter || m_of.operation == gather ||
+                            m_of.operation == all_gather || m_of.operation == reduce_scatter;
+    if (m_of.operation == barrier) return {{"1", "1"}};
+    return {{"1", has_blocks ? "n/p" : m_of.operation == all_to_all ? "m" : "n"}};
+  }
+
   [[nodiscard]] std::string tree_rounds() const {
     if (m_kind == network_kind::grid) return "sum ceil(log2 n_i)";
     return "ceil(log2 p)";
@@ -140,9 +163,11 @@ class stage_writer {
     return {"floor(log2 p)", words + " floor(log2 p)"};
   }
   [[nodiscard]] written_stage around(bool in_pieces) const {
-    auto const rounds = m_of.scheme == collective_scheme::ring     ? "p - 1"
-                        : m_of.scheme == collective_scheme::bucket ? "sum (n_i - 1)"
-                                                                   : "floor(log2 p)";
+    auto const rounds = m_of.scheme == collective_scheme::ring      ? "p - 1"
+                        : m_of.scheme == collective_scheme::bucket  ? "sum (n_i - 1)"
+                        : m_of.scheme == collective_scheme::two_way ? "sum floor(n_i/2)"
+                                                                    : "floor(log2 p)";
+    if (m_of.scheme == collective_scheme::two_way) return {rounds, longest_messages};
     if (!in_pieces) return {rounds, "n (p - 1)/p"};
     return {rounds,
             m_of.scheme == collective_scheme::ring ? "(p - 1) ceil(n/p)" : words_of_pieces()};
@@ -155,8 +180,11 @@ class stage_writer {
   }
   [[nodiscard]] std::vector<written_stage> of_tree() const {
     using enum collective_operation;
-    written_stage const whole{"rounds of the tree", "n times the rounds of the tree"};
-    written_stage const blocks{"rounds of the tree", longest_messages};
+    bool const at_once = m_of.all_ports;  // to or from all children
+    written_stage const whole{
+        at_once ? "depth of the tree" : "rounds of the tree",
+        at_once ? "n times the depth of the tree" : "n times the rounds of the tree"};
+    written_stage const blocks{whole.rounds, longest_messages};
     switch (m_of.operation) {
       case broadcast:
         return {whole};
@@ -195,29 +223,52 @@ class stage_writer {
 
 schedule_counts collective_counts(collective_operation operation, topology const& network,
                                   std::size_t elements, collective_options const& options,
-                                  std::uint64_t packet) {
-  return network_counts(asked_for(operation, network, elements, options, packet));
+                                  std::uint64_t packet, ports with) {
+  return network_counts(asked_for(operation, network, elements, options, packet, with));
 }
+
+namespace {
+
+/// Leaves what claims of a machine with one port say of one with all ports. There no message goes later,
+/// and some go earlier, so that rounds are no more; those that meet in one are others, so that words and
+/// hops may be more. The same messages are sent, and strict machines have no links that are shared.
+void weaken_for_all_ports(std::vector<claim>& claims) {
+  constexpr std::array<std::string_view, 4> kept{"rounds", "volume", "messages", "contention"};
+  std::erase_if(claims, [&](claim const& each) {
+    return std::ranges::find(kept, each.figure) == kept.end();
+  });
+  for (auto& each : claims)
+    if (each.figure == "rounds") each.bound = comparison::at_most;
+}
+
+/// Tells whether the rounds of a scheme are counted for the ports that a machine has.
+[[nodiscard]] bool is_exact(network_collective const& of) {
+  return !of.all_ports || of.scheme == collective_scheme::tree ||
+         of.scheme == collective_scheme::two_way || detail::is_of_crossbar(of.scheme);
+}
+
+}  // namespace
 
 std::vector<claim> collective_claims(collective_operation operation, topology const& network,
                                      std::size_t elements, collective_options const& options,
-                                     std::uint64_t packet) {
-  auto const of = asked_for(operation, network, elements, options, packet);
+                                     std::uint64_t packet, ports with) {
+  auto const of = asked_for(operation, network, elements, options, packet, with);
   auto const counts = network_counts(of);
   auto const stages = stage_writer(of).stages();
   auto const rounds = joined(stages, &written_stage::rounds);
   bool const all_have_words = counts.startups == counts.rounds;
   auto claims = exact_claims(
       {counts, rounds,
-       all_have_words                           ? rounds
-       : of.scheme == collective_scheme::direct ? "1"
-                                                : "rounds with words",
+       all_have_words                                            ? rounds
+       : of.scheme == collective_scheme::direct && !of.all_ports ? "1"
+                                                                 : "rounds with words",
        packet == 1 ? joined(stages, &written_stage::words)
                    : "sum over rounds of the longest message's packets",
        "sum over all messages of their packets", "messages of all rounds that are not empty"},
       "lockstep, the schedule counted");
   if (counts.messages > 0)
     claims.push_back({"contention", "1", 1, comparison::equal, "lockstep, the schedule counted"});
+  if (!is_exact(of)) weaken_for_all_ports(claims);
   return claims;
 }
 

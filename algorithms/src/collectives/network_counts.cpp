@@ -9,6 +9,7 @@
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/detail/checked_counts.hpp>
+#include <lockstep/topologies/torus.hpp>
 
 #include "collectives/schedule_rounds.hpp"
 
@@ -45,23 +46,20 @@ using detail::equal_blocks;
 
 // --- Trees
 
-[[nodiscard]] schedule_counts counts_on_tree(network_collective const& of) {
+[[nodiscard]] int root_of_tree(network_collective const& of) {
   using enum collective_operation;
   bool const is_rooted = of.operation == broadcast || of.operation == reduce ||
                          of.operation == scatter || of.operation == gather;
-  auto const kept =
-      detail::spanning_tree_of(of.network, is_rooted ? of.root : detail::centre_of(of.network));
-  auto const& tree = *kept;
-  auto const p = count_of(tree.size());
-  auto const whole = [&](std::uint64_t elements) {
-    return along_tree(tree, of.packet, [&](int) { return elements; });
-  };
-  auto const blocks = [&](std::uint64_t elements) {
-    return along_tree(tree, of.packet, [&](int rank) {
-      return checked_product(count_of(tree.size_below(rank)), elements);
-    });
-  };
-  auto const all = checked_product(p, of.elements);
+  return is_rooted ? of.root : detail::centre_of(of.network);
+}
+
+/// Adds up the ways that an operation goes on a tree: `whole(elements)`, where as many go over each link,
+/// `blocks(elements)`, where as many go for each processor below it. All-to-all has neither.
+template <class Whole, class Blocks>
+[[nodiscard]] auto sum_of_ways(network_collective const& of, Whole const& whole,
+                               Blocks const& blocks) {
+  using enum collective_operation;
+  auto const all = checked_product(count_of(of.network.size()), of.elements);
   switch (of.operation) {
     case broadcast:
       return whole(of.elements);
@@ -80,15 +78,31 @@ using detail::equal_blocks;
       return blocks(of.elements) + whole(all);
     case reduce_scatter:
       return (of.reorders ? whole(all) : blocks(all)) + blocks(of.elements);
-    case all_to_all: {
-      auto const once = along_tree(tree, of.packet, [&](int rank) {
-        auto const below = count_of(tree.size_below(rank));
-        return checked_product(checked_product(below, p - below), of.elements);
-      });
-      return once + once;
-    }
+    case all_to_all:
+      break;
   }
-  return {};
+  return decltype(whole(all)){};
+}
+
+[[nodiscard]] schedule_counts counts_on_tree(network_collective const& of) {
+  auto const kept = detail::spanning_tree_of(of.network, root_of_tree(of));
+  auto const& tree = *kept;
+  auto const along = [&](auto const& elements_over) {
+    return along_tree(tree, of.packet, elements_over, of.all_ports);
+  };
+  if (of.operation == collective_operation::all_to_all) {
+    auto const once = along([&](int rank) {
+      auto const below = count_of(tree.size_below(rank));
+      return checked_product(checked_product(below, count_of(tree.size()) - below), of.elements);
+    });
+    return once + once;
+  }
+  return sum_of_ways(
+      of, [&](std::uint64_t elements) { return along([&](int) { return elements; }); },
+      [&](std::uint64_t elements) {
+        return along(
+            [&](int rank) { return checked_product(count_of(tree.size_below(rank)), elements); });
+      });
 }
 
 // --- Crossbars
@@ -108,8 +122,41 @@ using detail::equal_blocks;
   return sums.counts();
 }
 
+/// All messages of the scheme `direct` go in one round: whole blocks, from or to the root, or between all;
+/// in a scan those to higher ranks.
+[[nodiscard]] schedule_counts counts_at_once(network_collective const& of) {
+  using enum collective_operation;
+  auto const p = count_of(of.network.size());
+  auto const pairs = p * (p - 1);
+  bool const is_rooted = of.operation == broadcast || of.operation == reduce ||
+                         of.operation == scatter || of.operation == gather;
+  auto const messages = is_rooted ? p - 1 : of.operation == scan ? pairs / 2 : pairs;
+  return round_sums(of.packet)
+      .alike(p > 1 ? 1 : 0, messages, of.operation == barrier ? 1 : of.elements)
+      .counts();
+}
+
+/// The pieces of a vector go in one round from the root or to it, or to where their sums are, and in
+/// another one between all.
+[[nodiscard]] schedule_counts counts_in_two_rounds(network_collective const& of) {
+  using enum collective_operation;
+  auto const p = of.network.size();
+  if (p == 1) return {};
+  pieces const cut(of.elements, p, piece_sizes::larger_first);
+  round_sums sums(of.packet);
+  for (int to = 0; to < p && of.operation != all_reduce; ++to)
+    if (to != of.root) sums.message(cut.size(to));
+  if (of.operation == all_reduce)
+    for (int to = 0; to < p; ++to) sums.message(cut.size(to), count_of(p) - 1);
+  sums.end_rounds();
+  for (int from = 0; from < p; ++from) sums.message(cut.size(from), count_of(p) - 1);
+  sums.end_rounds();
+  return sums.counts();
+}
+
 /// Everybody sends a block to each other processor, in rounds that pay one start-up.
 [[nodiscard]] schedule_counts counts_of_direct(network_collective const& of) {
+  if (of.all_ports) return counts_at_once(of);
   auto const others = count_of(of.network.size()) - 1;
   auto counts = round_sums(of.packet).alike(others, others + 1, of.elements).counts();
   counts.startups = std::min<std::uint64_t>(counts.startups, 1);
@@ -143,7 +190,8 @@ using detail::equal_blocks;
   auto const within = processors_of(axes);
   equal_blocks const blocks(of.elements);
   pieces const cut(of.elements, within, piece_sizes::larger_first);
-  auto const rings = [&] { return blocks_by_rings(axes, cut, of.packet); };
+  bool const both_ways = of.scheme == collective_scheme::two_way;
+  auto const rings = [&] { return blocks_by_rings(axes, cut, of.packet, both_ways); };
   auto const trees = [&] {
     return blocks_by_trees(detail::axes_of(of.network).list, cut, of.root, of.packet);
   };
@@ -157,7 +205,7 @@ using detail::equal_blocks;
     case all_to_all:
       return exchange_by_rings(axes, of.elements, of.packet);
     default:
-      return blocks_by_rings(axes, blocks, of.packet);
+      return blocks_by_rings(axes, blocks, of.packet, both_ways);
   }
 }
 
@@ -210,6 +258,7 @@ schedule_counts network_counts(network_collective const& of) {
       return counts_by_trees(of);
     case collective_scheme::ring:
     case collective_scheme::bucket:
+    case collective_scheme::two_way:
     case collective_scheme::halving_doubling:
       return counts_in_rings(of);
     case collective_scheme::recursive_doubling:
@@ -218,6 +267,8 @@ schedule_counts network_counts(network_collective const& of) {
       return counts_of_bruck(of);
     case collective_scheme::direct:
       return counts_of_direct(of);
+    case collective_scheme::transpose:
+      return of.all_ports ? counts_in_two_rounds(of) : schedule_counts{};
     case collective_scheme::dissemination:
       return counts_by_distances(of.network.size(), 1, true, of.packet);
     case collective_scheme::circulant:
@@ -246,7 +297,42 @@ namespace {
   return words;
 }
 
+/// Finds how far the farthest processor of a grid or hypercube is from one of them, in links.
+[[nodiscard]] std::uint64_t farthest_from(topology const& network, int rank) {
+  bool const is_torus = dynamic_cast<torus const*>(&network) != nullptr;
+  std::uint64_t links = 0;
+  for (auto const& axis : detail::axes_of(network).list) {
+    int const here = rank / axis.stride % axis.size;
+    links += count_of(is_torus ? axis.size / 2 : std::max(here, axis.size - 1 - here));
+  }
+  return links;
+}
+
 }  // namespace
+
+std::uint64_t rounds_on_tree(network_collective const& of) {
+  auto const once = farthest_from(of.network, root_of_tree(of));
+  auto const ways = sum_of_ways(
+      of, [](std::uint64_t) { return 1; }, [](std::uint64_t) { return 1; });
+  return once * count_of(ways);
+}
+
+rounds_and_words cost_on_tree(network_collective const& of) {
+  auto const tree = detail::spanning_tree_of(of.network, root_of_tree(of));
+  auto const rounds = count_of(tree->depth());
+  return sum_of_ways(
+      of,
+      [&](std::uint64_t elements) {
+        return rounds_and_words{rounds, rounds * detail::in_whole_packets(elements, of.packet)};
+      },
+      [&](std::uint64_t elements) {
+        rounds_and_words cost{rounds, 0};
+        for (int level = 1; level <= tree->depth(); ++level)
+          cost.words += detail::in_whole_packets(
+              checked_product(count_of(tree->most_below(level)), elements), of.packet);
+        return cost;
+      });
+}
 
 rounds_and_words cost_on_axes(network_collective const& of) {
   using enum collective_operation;
@@ -256,20 +342,25 @@ rounds_and_words cost_on_axes(network_collective const& of) {
   auto const in_packets = [&](std::uint64_t words) {
     return detail::in_whole_packets(words, of.packet);
   };
-  auto const blocks = [&](std::uint64_t each) {  // to everybody, in rings
-    auto const around = detail::ring_axes(of.scheme, of.network);
-    rounds_and_words cost{ring_rounds(around), 0};
-    for (auto const& axis : around)
-      cost.words += (count_of(axis.size) - 1) * in_packets(count_of(axis.stride) * each);
+  // In rings a message of each round goes over each link of an axis.
+  auto const in_rings = [&](axis_list const& around, auto const& elements_over) {
+    rounds_and_words cost;
+    for (auto const& axis : around) {
+      bool const both_ways = of.scheme == collective_scheme::two_way;
+      auto const rounds = both_ways ? count_of(axis.size) / 2 : count_of(axis.size) - 1;
+      cost.rounds += rounds;
+      cost.words += rounds * in_packets(elements_over(axis));
+    }
     return cost;
+  };
+  auto const blocks = [&](std::uint64_t each) {  // to everybody
+    return in_rings(detail::ring_axes(of.scheme, of.network),
+                    [&](auto const& axis) { return count_of(axis.stride) * each; });
   };
   auto const pieces_in_rings = [&] {
     auto const around = detail::ring_axes(of.scheme, of.network);
     pieces const cut(n, processors_of(around), piece_sizes::larger_first);
-    rounds_and_words cost{ring_rounds(around), 0};
-    for (auto const& axis : around)
-      cost.words += (count_of(axis.size) - 1) * in_packets(cut.before(axis.stride));
-    return cost;
+    return in_rings(around, [&](auto const& axis) { return cut.before(axis.stride); });
   };
   auto const l = tree_rounds(axes);
   rounds_and_words const whole{l, l * in_packets(n)};
@@ -283,6 +374,7 @@ rounds_and_words cost_on_axes(network_collective const& of) {
       return whole;
     case collective_scheme::ring:
     case collective_scheme::bucket:
+    case collective_scheme::two_way:
     case collective_scheme::halving_doubling:
     case collective_scheme::recursive_doubling:
       if (of.operation == all_gather || of.operation == reduce_scatter) return blocks(n);

@@ -19,6 +19,7 @@ struct network_collective {
   int root = 0;
   std::uint64_t packet = 1;
   bool reorders = true;
+  bool all_ports = false;
 };
 
 /// The two figures that decide between schemes.
@@ -34,6 +35,12 @@ struct rounds_and_words {
 /// Computes them by formulas, without going through the processors, for the schemes of grids and
 /// hypercubes, in the packets of the machine. Takes O(log p) time.
 [[nodiscard]] rounds_and_words cost_on_axes(network_collective const& of);
+
+/// Computes the rounds of a scheme `tree` on a grid or hypercube whose processors use all of their ports,
+/// by the distances from the root.
+[[nodiscard]] std::uint64_t rounds_on_tree(network_collective const& of);
+/// Computes both figures there. Takes time in proportion to the rounds, once the tree is made.
+[[nodiscard]] rounds_and_words cost_on_tree(network_collective const& of);
 
 /// Counts everything, by formulas or going along the tree. Takes O(p log p) time.
 [[nodiscard]] schedule_counts network_counts(network_collective const& of);

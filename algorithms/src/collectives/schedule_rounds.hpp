@@ -39,6 +39,12 @@ using axis_list = std::vector<rank_axis>;
   for (auto const& axis : axes) rounds += count_of(axis.size) - 1;
   return rounds;
 }
+/// Counts the rounds where rings go both ways at once.
+[[nodiscard]] inline std::uint64_t two_way_rounds(axis_list const& axes) {
+  std::uint64_t rounds = 0;
+  for (auto const& axis : axes) rounds += count_of(axis.size) / 2;
+  return rounds;
+}
 [[nodiscard]] inline int processors_of(axis_list const& axes) {
   int p = 1;
   for (auto const& axis : axes) p *= axis.size;
@@ -119,18 +125,19 @@ template <class Layout>
   return sums.counts();
 }
 
-/// Blocks go round the rings of all axes, to everybody, or summands of them to one.
+/// Blocks go round the rings of all axes, to everybody, or summands of them to one; `both_ways` at once,
+/// in half as many rounds.
 template <class Layout>
 [[nodiscard]] schedule_counts blocks_by_rings(axis_list const& axes, Layout const& of,
-                                              std::uint64_t packet) {
+                                              std::uint64_t packet, bool both_ways = false) {
   round_sums sums(packet);
   auto const p = processors_of(axes);
   for (auto const& axis : axes) {
-    auto const rounds = count_of(axis.size) - 1;
+    auto const others = count_of(axis.size) - 1;
     for (int first = 0; first < p; first += axis.stride)
       sums.message(detail::elements_of_blocks(of, first, first + axis.stride),
-                   rounds * count_of(axis.stride));
-    sums.end_rounds(rounds);
+                   others * count_of(axis.stride));
+    sums.end_rounds(both_ways ? count_of(axis.size) / 2 : others);
   }
   return sums.counts();
 }
@@ -152,18 +159,21 @@ template <class Layout>
 // --- Trees
 
 /// Walks down or up a spanning tree: `elements(rank)` go over the link between it and its parent.
+/// `all_ports`: a processor's messages to or from its children are in the same round.
 template <class Elements>
 [[nodiscard]] schedule_counts along_tree(detail::spanning_tree const& tree, std::uint64_t packet,
-                                         Elements const& elements) {
-  std::vector<std::uint64_t> longest(static_cast<std::size_t>(tree.rounds()));
+                                         Elements const& elements, bool all_ports = false) {
+  int const rounds = all_ports ? tree.depth() : tree.rounds();
+  std::vector<std::uint64_t> longest(static_cast<std::size_t>(rounds));
   schedule_counts counts;
-  counts.rounds = count_of(tree.rounds());
+  counts.rounds = count_of(rounds);
   for (int rank = 0; rank < tree.size(); ++rank) {
     if (rank == tree.root()) continue;
     std::uint64_t const going = elements(rank);
     if (going == 0) continue;
     auto const words = detail::in_whole_packets(going, packet);
-    auto& so_far = longest[static_cast<std::size_t>(tree.round_of(rank)) - 1];
+    int const round = all_ports ? tree.level_of(rank) : tree.round_of(rank);
+    auto& so_far = longest[static_cast<std::size_t>(round) - 1];
     so_far = std::max(so_far, words);
     ++counts.messages;
     counts.volume = checked_sum(counts.volume, words);

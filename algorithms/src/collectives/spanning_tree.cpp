@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
 #include <lockstep/detail/derived_values.hpp>
 #include <lockstep/detail/part_network.hpp>
 #include <lockstep/errors.hpp>
@@ -68,8 +69,15 @@ class trees_of_network {
   }
 
  private:
-  /// Goes to the middle of the way between two ends that two searches find.
+  /// Goes to the middle of each axis of a grid; elsewhere to the middle of the way between two ends
+  /// that two searches find.
   [[nodiscard]] static int found_centre(topology const& network) {
+    auto const& axes = axes_of(network);
+    if (axes.kind == network_kind::grid) {
+      int centre = 0;
+      for (auto const& axis : axes.list) centre += axis.size / 2 * axis.stride;
+      return centre;
+    }
     auto const end = breadth_first(network, 0).order.back();
     auto const back = breadth_first(network, end);
     std::vector<int> way;
@@ -111,6 +119,11 @@ spanning_tree::spanning_tree(topology const& network, int root)
   m_children.reserve(m_nodes.size());
   for (int const rank : found.order) {
     auto& here = m_nodes[index(rank)];
+    if (here.level > 0) {
+      m_most_below.resize(std::max(m_most_below.size(), index(here.level)));
+      auto& most = m_most_below[index(here.level) - 1];
+      most = std::max(most, here.size);
+    }
     here.first_child = static_cast<int>(m_children.size());
     here.children = static_cast<int>(children[index(rank)].size());
     m_ranks[index(here.place)] = rank;
@@ -119,6 +132,7 @@ spanning_tree::spanning_tree(topology const& network, int root)
     for (int const child : children[index(rank)]) {
       m_nodes[index(child)].place = place;
       m_nodes[index(child)].round = round++;
+      m_nodes[index(child)].level = here.level + 1;
       place += m_nodes[index(child)].size;
       m_children.push_back(child);
     }

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/packet_of.hpp>
+#include <lockstep/detail/message_rules.hpp>
 #include <lockstep/detail/untyped_calls.hpp>
 
 #include "checked_topology.hpp"
@@ -80,8 +80,14 @@ std::byte const* received_message::data() const { return m_message->elements(); 
 
 std::size_t received_message::count() const { return m_message->count; }
 
-std::uint64_t packet_of(processor const& me) noexcept {
-  return processor_state::of(me).owner->options().packet;
+message_rules message_rules_of(processor const& me) noexcept {
+  auto const& owner = *processor_state::of(me).owner;
+  return {owner.is_adjacent_only() ? switching::neighbour : switching::cut_through,
+          owner.options().ports, owner.options().packet};
+}
+
+topology const& network_of_machine(processor const& me) noexcept {
+  return processor_state::of(me).owner->given_network();
 }
 
 void lent_payload::wait() noexcept { m_lender->owner->wait_for_loan(*m_lender); }

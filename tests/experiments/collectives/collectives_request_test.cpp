@@ -107,24 +107,88 @@ TEST_CASE("the way that was the cheapest is told") {
   CHECK(std::get<std::int64_t>(tree.figures.at("k")) == 17);
 }
 
-TEST_CASE("collectives on networks take no more steps where processors use all of their ports") {
+namespace {
+
+/// Runs a collective where processors use all of their ports. Its claims and bounds hold.
+lockstep::experiment_result by_all_ports(std::string const& name, std::string const& on,
+                                         parameters const& given) {
+  auto asked = requests::make(name, on, given);
+  asked.options.ports = lockstep::ports::all;
+  auto result = lockstep::find_experiment(name)->run(asked);
+  reference::check_result(result);
+  return result;
+}
+
+lockstep::claim const* claim_of(lockstep::experiment_result const& result, char const* figure) {
+  auto const found = std::ranges::find(result.claims, figure, &lockstep::claim::figure);
+  return found == result.claims.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("collectives take no more steps where processors use all of their ports") {
   for (auto const* const name : {"broadcast", "reduce", "all-reduce", "scatter", "gather",
                                  "all-gather", "reduce-scatter", "scan", "exclusive-scan"})
-    for (auto const* const on : {"line:5", "mesh:4x4", "torus:3x5", "hypercube:4", "tree:3"}) {
-      INFO(name << " on " << on);
-      auto asked = requests::make(name, on);
-      auto const by_one = lockstep::find_experiment(name)->run(asked);
-      asked.options.ports = lockstep::ports::all;
-      auto const by_all = lockstep::find_experiment(name)->run(asked);
-      reference::check_result(by_all);
-      CHECK(by_all.record.counts().steps <= by_one.record.counts().steps);
-      auto const& claims = by_all.claims;
-      auto const rounds = std::ranges::find(claims, "rounds", &lockstep::claim::figure);
-      REQUIRE(rounds != claims.end());
-      CHECK(rounds->bound == lockstep::comparison::at_most);
-      CHECK(std::ranges::find(claims, "volume", &lockstep::claim::figure) != claims.end());
-      CHECK(std::ranges::find(claims, "words", &lockstep::claim::figure) == claims.end());
-    }
+    for (auto const* const on :
+         {"line:5", "mesh:4x4", "torus:3x5", "torus:2x4", "hypercube:4", "tree:3", "butterfly:2",
+          "shuffle-exchange:3", "crossbar:2", "crossbar:5", "crossbar:8"})
+      for (int const words : {0, 1, 5, 64}) {
+        INFO(name << " of " << words << " on " << on);
+        auto const by_one = requests::run(name, on, {{"words", words}});
+        auto const by_all = by_all_ports(name, on, {{"words", words}});
+        CHECK(by_all.record.counts().steps <= by_one.record.counts().steps);
+        auto const scheme = std::get<std::string>(by_all.figures.at("scheme"));
+        bool const is_exact =
+            scheme == "direct" || scheme == "transpose" || scheme == "tree" || scheme == "two-way";
+        auto const* const rounds = claim_of(by_all, "rounds");
+        REQUIRE(rounds != nullptr);
+        CHECK(rounds->bound ==
+              (is_exact ? lockstep::comparison::equal : lockstep::comparison::at_most));
+        CHECK(claim_of(by_all, "volume") != nullptr);
+        CHECK((claim_of(by_all, "words") != nullptr) == is_exact);
+      }
+}
+
+TEST_CASE("collectives by every scheme hold their claims and bounds with all ports") {
+  std::size_t runs = 0;
+  for (auto const* const name : {"broadcast", "reduce", "all-reduce", "scatter", "gather",
+                                 "all-gather", "reduce-scatter", "scan", "exclusive-scan"})
+    for (auto const* const on : {"mesh:3x4", "torus:3x5", "hypercube:3", "tree:3", "crossbar:7"})
+      for (auto const& scheme : parameter_of(name, "scheme")->names) {
+        auto asked = requests::make(name, on, {{"words", 6}, {"scheme", scheme}, {"packet", 2}});
+        asked.options.ports = lockstep::ports::all;
+        auto const fitting = [&] {
+          try {
+            static_cast<void>(lockstep::find_experiment(name)->run(asked));
+          } catch (lockstep::invalid_argument const&) {
+            return false;  // it does not fit
+          }
+          return true;
+        };
+        INFO(name << " on " << on << " by " << scheme);
+        if (!fitting()) continue;
+        static_cast<void>(
+            by_all_ports(name, on, {{"words", 6}, {"scheme", scheme}, {"packet", 2}}));
+        ++runs;
+      }
+  CHECK(runs > 150);
+}
+
+TEST_CASE("an exchange on a crossbar takes one step where processors use all of their ports") {
+  for (int const words : {1, 7}) {
+    auto const counts =
+        by_all_ports("all-to-all", "crossbar:8", {{"words", words}}).record.counts();
+    CHECK(counts.steps == 1);
+    CHECK(counts.words == static_cast<std::uint64_t>(words));
+  }
+}
+
+TEST_CASE("two-way rings are refused by name where a processor has one port") {
+  for (auto const* const name : {"all-reduce", "all-gather", "reduce-scatter"})
+    CHECK_THAT(requests::refusal(name, "torus:4x4", {{"scheme", "two-way"}}),
+               has_text("the scheme two-way does not fit torus:4x4 but with all ports; take "));
+  CHECK_THAT(requests::refusal("scan", "crossbar:4", {{"scheme", "direct"}}),
+             has_text("the scheme direct does not fit crossbar:4 but with all ports; take "));
 }
 
 TEST_CASE("collectives asked for by name refuse what they cannot do") {
@@ -137,7 +201,9 @@ TEST_CASE("collectives asked for by name refuse what they cannot do") {
   else
     CHECK_THAT(requests::refusal(name, "hypercube:3", {{"scheme", "direct"}}),
                has_text("the scheme direct does not fit hypercube:3; take "));
-  auto asked = requests::make(name, "crossbar:5");
+  bool const has_schemes = lockstep::find_experiment(name)->topologies != "crossbar";
+  auto asked = requests::make(name, "crossbar:5",
+                              has_schemes ? parameters{{"scheme", "k-ary"}} : parameters{});
   asked.options.ports = lockstep::ports::all;
   CHECK_THAT(requests::refusal(name, asked), has_text("one port; leave out --ports all"));
   auto const refused = [&](parameters const& given) {

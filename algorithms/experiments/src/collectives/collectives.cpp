@@ -65,6 +65,7 @@ constexpr named_choice rabenseifner_scheme{"rabenseifner", collective_scheme::ha
 constexpr named_choice bruck_scheme{"bruck", collective_scheme::bruck};
 constexpr named_choice circulant_scheme{"circulant", collective_scheme::circulant};
 constexpr named_choice tree_scheme{"tree", collective_scheme::tree};
+constexpr named_choice two_way_scheme{"two-way", collective_scheme::two_way};
 
 constexpr choice_parameter reduce_scheme{
     "scheme",
@@ -85,20 +86,23 @@ constexpr choice_parameter all_reduce_scheme{
     "every "
     "processor); on any network that it fits recursive-doubling, halving-doubling, circulant, "
     "ring, "
-    "bucket, binomial, tree",
+    "bucket, binomial, tree; with --ports all two-way",
     std::array{automatic_scheme, k_ary_scheme, transpose_scheme, direct_scheme, doubling_scheme,
                halving_scheme, rabenseifner_scheme, circulant_scheme, ring_scheme, bucket_scheme,
-               binomial_scheme, tree_scheme}};
+               binomial_scheme, tree_scheme, two_way_scheme}};
 constexpr choice_parameter scan_scheme{
-    "scheme", "automatic (the cheapest by --model or --tau), recursive-doubling, binomial or tree",
-    std::array{automatic_scheme, doubling_scheme, binomial_scheme, tree_scheme}};
+    "scheme",
+    "automatic (the cheapest by --model or --tau), recursive-doubling, binomial or tree; on a "
+    "crossbar with --ports all direct",
+    std::array{automatic_scheme, doubling_scheme, binomial_scheme, tree_scheme, direct_scheme}};
 constexpr choice_parameter reduce_scatter_scheme{
     "scheme",
     "automatic (the cheapest by --model or --tau); direct (one phase, on a crossbar), "
     "circulant, "
-    "halving-doubling, ring, bucket, binomial or tree, where they fit",
+    "halving-doubling, ring, bucket, binomial or tree, where they fit; with --ports all two-way",
     std::array{automatic_scheme, direct_scheme, circulant_scheme, halving_scheme,
-               rabenseifner_scheme, ring_scheme, bucket_scheme, binomial_scheme, tree_scheme}};
+               rabenseifner_scheme, ring_scheme, bucket_scheme, binomial_scheme, tree_scheme,
+               two_way_scheme}};
 
 /// How blocks of all processors go: as it is asked for, or found to be the cheapest.
 enum class way : std::uint8_t {
@@ -121,9 +125,9 @@ constexpr named_choice cheapest_way{"cheapest", chosen_way{way::cheapest}};
 constexpr named_choice direct_way{"direct", chosen_way{way::direct, collective_scheme::direct}};
 constexpr named_choice k_ary_way{"k-ary", chosen_way{way::k_ary, collective_scheme::k_ary}};
 constexpr named_choice two_phase_way{"two-phase",
-                                     chosen_way{way::two_phase, collective_scheme::direct}};
+                                     chosen_way{way::two_phase, collective_scheme::k_ary}};
 constexpr named_choice filled_way{"two-phase-filled",
-                                  chosen_way{way::filled_phases, collective_scheme::direct}};
+                                  chosen_way{way::filled_phases, collective_scheme::k_ary}};
 
 /// The phases of `cheapest_broadcast`, of all phases that reach everybody. "cheapest" chooses among
 /// schemes, and "automatic" a scheme for the network.
@@ -168,10 +172,11 @@ constexpr choice_parameter all_gather_scheme{
     "phase) or, for one word each, two-phase (a packet of b = min(m, ceil(sqrt p)) words is "
     "filled, then "
     "goes on) or two-phase-filled (b = min(m, p), as the paper says); on any network that it fits "
-    "bruck, circulant, recursive-doubling, ring, bucket, tree",
+    "bruck, circulant, recursive-doubling, ring, bucket, tree; with --ports all two-way",
     std::array{cheapest_way, direct_way, k_ary_way, two_phase_way, filled_way,
                of_network(bruck_scheme), of_network(circulant_scheme), of_network(doubling_scheme),
-               of_network(ring_scheme), of_network(bucket_scheme), of_network(tree_scheme)}};
+               of_network(ring_scheme), of_network(bucket_scheme), of_network(tree_scheme),
+               of_network(two_way_scheme)}};
 
 constexpr integer_parameter way_of_blocks{"way",
                                           "1 (trees of pieces there and back, k = tau/m + 1) or 2 "
@@ -285,6 +290,11 @@ template <auto const& Parameter>
   return asked == collective_scheme::automatic && price && price->every_round_pays;
 }
 
+/// Tells whether a scheme of a crossbar takes machines whose processors use all of their ports.
+[[nodiscard]] bool goes_at_once(collective_scheme asked, arguments const& given) {
+  return given.request().options.ports == ports::all && asked != collective_scheme::k_ary;
+}
+
 /// Names the option that only JaJa and Ryu's schemes have, if one is given.
 [[nodiscard]] std::string option_of_papers(arguments const& given) {
   if (given[access_of_memory] != access::messages)
@@ -381,7 +391,8 @@ template <class PlanMaker>
     auto const scheme = elsewhere.scheme(given);
     bool const has_price = may_go_by_price(scheme, given);
     auto const option = option_of_papers(given);
-    if (is_for_network(scheme, given) || (has_price && option.empty()))
+    if (is_for_network(scheme, given) || goes_at_once(scheme, given) ||
+        (has_price && option.empty()))
       return run_by_network(given, elsewhere);
     auto result = run_on_crossbar(given, plan);
     if (has_price)

@@ -94,11 +94,14 @@ void claim_doubled_sums(claim_list& claims, int p) {
   using enum collective_kind;
   bool const doubles = taken.scheme == collective_scheme::recursive_doubling;
   int const p = network.size();
+  bool const is_whole = taken.scheme == collective_scheme::direct;
   auto const blocks = taken.kind == reduce_scatter ? p : 1;
   claim_list claims({{{"p", p}, {"n", static_cast<double>(taken.words) * blocks}}});
   claims.from("lockstep, the additions counted");
   if (taken.kind == all_reduce && doubles)
     claim_doubled_sums(claims, p);
+  else if (taken.kind == all_reduce && is_whole)
+    claims.equal("work", "(p - 1)n").equal("operations", "p(p - 1)n");
   else if (taken.kind == reduce || taken.kind == reduce_scatter || taken.kind == all_reduce)
     claims.equal("operations", "(p - 1)n");
   bool const is_by_distances = doubles && is<crossbar>(network);
@@ -108,53 +111,52 @@ void claim_doubled_sums(claim_list& claims, int p) {
   if (taken.kind == exclusive_scan && is_by_distances && p > 1)
     claims.equal("work", "2n ceil(log2 p) - n")
         .equal("operations", "2n(p ceil(log2 p) - 2^ceil(log2 p) + 1) - (p - 1)n");
+  if (taken.kind == scan && is_whole)
+    claims.equal("work", "(p - 1)n").equal("operations", "n p(p - 1)/2");
+  if (taken.kind == exclusive_scan && is_whole && p > 1)
+    claims.equal("work", "(p - 2)n").equal("operations", "n (p - 1)(p - 2)/2");
   return claims;
 }
 
 /// Counts the blocks that a processor holds at a time, its part of messages and of the check included:
 /// what runs of a few hundred MiB took, those by the chosen schemes as tests/experiments/memory has
-/// them. In a ring of all processors messages pile up where some run ahead.
+/// them. In a ring of all processors messages pile up where some run ahead, and where all of a crossbar's
+/// are sent at once each is there.
 [[nodiscard]] double blocks_held(network_request const& asked, int processors) {
   using enum collective_kind;
   double const all = processors;
   bool const is_by_tree = asked.scheme == collective_scheme::tree;
   bool const is_in_ring = asked.scheme == collective_scheme::ring;
   bool const doubles = asked.scheme == collective_scheme::recursive_doubling;
+  bool const is_whole = asked.scheme == collective_scheme::direct;
+  bool const is_at_once = is_whole || asked.scheme == collective_scheme::transpose;
   switch (asked.kind) {
     case broadcast:
+      if (is_at_once) return 4;
       return is_by_tree ? 1.1 : is_in_ring ? 2 : 1.6;
     case reduce:
+      if (is_at_once) return 5.5;
       return is_in_ring ? 2.8 : 2.2;
     case all_reduce:
+      if (is_at_once) return 6 + (is_whole ? 2 * all : 0);
       return is_in_ring || doubles ? 3.2 : 2.7;
     case scatter:
     case gather:
       return is_by_tree ? 4.2 : 3.2;
     case all_gather:
+      if (is_whole) return 3.2 * all;
       return (is_in_ring ? 9.6 : 1.65) * all;
     case reduce_scatter:
-      if (asked.scheme == collective_scheme::direct) return 6.5 * all;
+      if (is_whole) return 6.5 * all;
       return (is_in_ring ? 10.6 : 2.7) * all;
     case scan:
     case exclusive_scan:
+      if (is_whole) return 5 + all;
       return doubles ? 4.15 : is_by_tree ? 7.8 : 6.4;
     case transpose:
       break;
   }
   return 6;
-}
-
-/// Leaves what claims of a machine with one port say of one with all ports. There no message goes later, and
-/// some go earlier, so that rounds are no more; those that meet in one are others, so that words and hops
-/// may be more. The same messages are sent, and strict machines have no links that are shared.
-void weaken_for_all_ports(std::vector<claim>& claims) {
-  constexpr std::array<std::string_view, 5> kept{"rounds", "volume", "messages", "contention",
-                                                 "operations"};
-  std::erase_if(claims, [&](claim const& each) {
-    return std::ranges::find(kept, each.figure) == kept.end();
-  });
-  for (auto& each : claims)
-    if (each.figure == "rounds") each.bound = comparison::at_most;
 }
 
 }  // namespace
@@ -171,22 +173,34 @@ experiment_result run_on_network(arguments const& given, network_request const& 
   auto taken = asked;
   auto const packet = packet_from(given);
   auto const& price = given.request().price;
+  auto const with = given.request().options.ports;
+  bool const all_ports = with == ports::all;
+  // On a crossbar with all ports a latency chooses only where it is given, as a price does.
+  std::optional<std::uint64_t> startup_words;
+  if (price)
+    startup_words = price->words;
+  else if (!all_ports || !is<crossbar>(given.network()))
+    startup_words = given[latency];
   taken.scheme = detail::scheme_for({.operation = asked.operation,
                                      .scheme = asked.scheme,
                                      .elements = asked.words,
-                                     .startup_words = price ? price->words : given[latency],
-                                     .packet = packet},
+                                     .startup_words = startup_words,
+                                     .packet = packet,
+                                     .all_ports = all_ports,
+                                     .root = asked.root},
                                     given.network());
 
   require_memory(given, {.bytes_each = sizeof(std::uint64_t) * static_cast<double>(asked.words) *
                                        blocks_held(taken, given.processors()),
                          .held = fmt::format("blocks and messages of {} words", asked.words),
                          .remedy = "fewer words"});
-  auto claims =
-      collective_claims(asked.operation, given.network(), asked.words,
-                        {.scheme = taken.scheme, .root = asked.root, .commutes = true}, packet);
-  std::ranges::move(claims_of_additions(taken, given.network()), std::back_inserter(claims));
-  if (given.request().options.ports == ports::all) weaken_for_all_ports(claims);
+  auto claims = collective_claims(asked.operation, given.network(), asked.words,
+                                  {.scheme = taken.scheme, .root = asked.root, .commutes = true},
+                                  packet, with);
+  for (auto& each : claims_of_additions(taken, given.network()))
+    // With all ports additions of two rounds may meet in a step, unless there is only one.
+    if (!all_ports || each.figure != "work" || taken.scheme == collective_scheme::direct)
+      claims.push_back(std::move(each));
   auto result = solve(given, {.strict = strictness::always, .packet = packet}, std::move(claims),
                       collective_problem{asked.kind, given, asked.words, asked.root},
                       [&](processor& me, collective_problem::word_list mine) {

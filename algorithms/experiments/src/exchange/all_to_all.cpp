@@ -107,15 +107,17 @@ struct chosen_exchange {
         "mesh; leave them out, or take one");
   auto const words = given[block_words];
   require_memory(given, memory_for_blocks(given, words, sizeof(std::uint64_t), 5));
+  auto const with = given.request().options.ports;
   auto const scheme = detail::scheme_for({.operation = collective_operation::all_to_all,
                                           .scheme = asked,
                                           .elements = words,
-                                          .packet = given.request().options.packet},
+                                          .packet = given.request().options.packet,
+                                          .all_ports = with == ports::all},
                                          given.network());
   auto result = solve_exchange(
       given, strictness::always, 5,
       collective_claims(collective_operation::all_to_all, given.network(), words,
-                        {.scheme = scheme}, given.request().options.packet),
+                        {.scheme = scheme}, given.request().options.packet, with),
       [&](processor& me, exchanged_blocks blocks) {
         return all_to_all(me, std::move(blocks), collective_options{.scheme = scheme});
       });

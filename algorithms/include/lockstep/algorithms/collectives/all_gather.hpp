@@ -11,6 +11,7 @@
 
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/detail/at_once.hpp>
 #include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
@@ -78,7 +79,8 @@ template <payload_element T>
 /// **Cost** one-port, strict, contention 1, n_i the sizes of the dimensions, where p divides n,
 /// n (p - 1)/p words: `recursive_doubling` floor(log2 p) rounds, `bucket` sum (n_i - 1) rounds, `ring`
 /// p - 1 rounds; on a crossbar `bruck` (with a rearrangement of all elements) and `circulant`
-/// ceil(log2 p) rounds. `tree`: as `gather`, then `broadcast`, by that.
+/// ceil(log2 p) rounds. `tree`: as `gather`, then `broadcast`, by that. With all ports `two_way`, on a
+/// torus, sum floor(n_i/2) rounds, and `direct` 1 round of ceil(n/p) words.
 ///
 /// **Cost** on a crossbar, one-port, packets of m words: with `one_phase` p - 1 rounds, 1 start-up,
 /// (p - 1)m ceil(n/(pm)) words. With k = tau/m + 1 ceil(log_k p) phases, a time of at most
@@ -107,6 +109,10 @@ template <payload_element T>
   detail::require_elements("all_gather", mine.size(), of.size(me.rank()));
   auto const scheme =
       detail::scheme_of_blocks(collective_operation::all_gather, me, options.scheme, of.size(0));
+  if (detail::goes_at_once(me, scheme, options)) {
+    me.barrier();
+    return detail::all_gather_at_once(me, of, mine);
+  }
   if (detail::is_of_crossbar(scheme) || scheme == collective_scheme::circulant)
     return detail::all_gather_pieces(me, mine, of, detail::with_arity_of(options),
                                      detail::piece_labels::for_all());

@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/at_once.hpp>
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
@@ -60,6 +61,8 @@ template <payload_element T, class Operator>
 ///   words as an all-gather of n/p has, twice. `halving_doubling` folds as `recursive_doubling` does.
 ///   Phases of `circulant`: "reduce-scatter", "all-gather".
 /// - `binomial`: 2 (sum ceil(log2 n_i)) rounds, 2 (n sum ceil(log2 n_i)) words. `tree`: likewise.
+/// - With all ports `two_way`, on a torus: 2 (sum floor(n_i/2)) rounds; `tree` twice the depth of the tree;
+///   on a crossbar `direct` 1 round of n words, `transpose` 2 rounds of ceil(n/p) words.
 ///
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups, 2((p - 1)m ceil(n/(pm))) words. Phases
@@ -95,6 +98,8 @@ template <payload_element T, associative_operator<T> Operator>
   auto const scheme = detail::scheme_for({collective_operation::all_reduce, options.scheme,
                                           block.size(), reorders, options.startup_words},
                                          me);
+  if (detail::goes_at_once(me, scheme, how))
+    return detail::all_reduce_in_phases_at_once(me, scheme, plus, block);
   if (scheme == collective_scheme::direct) {
     me.phase("all-gather");
     return detail::sums_of_gathered(me, how, plus, block);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/at_once.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
@@ -22,7 +23,7 @@ namespace lockstep {
 /// **Cost** one-port, where all come to it in the same step, contention 1: `dissemination`, on a
 /// crossbar, and `recursive_doubling` on a hypercube ceil(log2 p) rounds, of a word; `binomial`
 /// twice the sum of ceil(log2) over the sizes of the dimensions; `tree` twice the rounds of a
-/// breadth-first tree.
+/// breadth-first tree; `direct`, on a crossbar with all ports, one round.
 ///
 /// **Source** Hensgen, Finkel and Manber, Two Algorithms for Barrier Synchronization, 1988, for
 /// dissemination.
@@ -54,6 +55,11 @@ inline void barrier(processor& me, collective_options const& options = {},
         auto const ahead = static_cast<int>(distance);
         exchange_with((me.rank() + ahead) % p, (me.rank() - ahead + p) % p);
       }
+      break;
+    case collective_scheme::direct:
+      detail::to_all_at_once(
+          me, [&](int to) { me.send(to, std::span<std::uint8_t const>(token)); },
+          [&](int from) { me.receive_into(from, token); });
       break;
     case collective_scheme::tree: {
       auto walk = tokens.walk_of_centre();

@@ -9,6 +9,7 @@
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/at_once.hpp>
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
@@ -63,6 +64,8 @@ void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
 ///   ceil(log2 p) rounds, n ceil(log2 p) words.
 /// - `bucket`, `ring`, `halving_doubling`: a binomial scatter, then an all-gather, of pieces.
 /// - `tree`: as many rounds as it takes in a breadth-first tree, the block in each.
+/// With all ports (`ports::all`): `tree` as many rounds as links to the farthest processor; on a crossbar
+/// `direct` 1 round of n words, `transpose` 2 rounds of at most ceil(n/p) words.
 ///
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups. Phase "scatter" takes the words of the pieces of all
@@ -96,7 +99,8 @@ void broadcast(processor& me, std::span<T> block, collective_options const& opti
   auto const scheme = detail::scheme_for({.operation = collective_operation::broadcast,
                                           .scheme = options.scheme,
                                           .elements = block.size(),
-                                          .startup_words = options.startup_words},
+                                          .startup_words = options.startup_words,
+                                          .root = options.root},
                                          me);
   if (!detail::is_of_crossbar(scheme)) {
     detail::require_messages(collective_operation::broadcast, options.how);
@@ -104,6 +108,8 @@ void broadcast(processor& me, std::span<T> block, collective_options const& opti
     detail::broadcast_on_network(detail::network_call(me, scheme, options.root), block);
     return;
   }
+  if (detail::goes_at_once(me, scheme, options.how))
+    return detail::broadcast_in_phases_at_once(me, scheme, options.root, block);
   auto const rule = detail::rule_for(options, block.size());
   if (!rule.in_pieces) {
     me.phase("broadcast");

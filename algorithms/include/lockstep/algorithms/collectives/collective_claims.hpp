@@ -54,21 +54,26 @@ void require_machine_of_claims(char const* claims, bdm_machine const& on);
 [[nodiscard]] std::vector<claim> matrix_sum_claims(bdm_machine const& on, std::size_t n,
                                                    scatter_options const& options);
 
-/// Counts what an operation takes on a network by a scheme that fits it, but those of JaJa and Ryu, by
-/// formulas, or by going along the links of a tree. `elements`: of the vector in broadcast, reduce,
+/// Counts what an operation takes on a network by a scheme that fits it, but with one port those of JaJa
+/// and Ryu, by formulas, or by going along the links of a tree. `elements`: of the vector in broadcast, reduce,
 /// all-reduce and scan; else of a processor's block, in all-to-all of a pair's.
+/// `with`: the port rule; with all ports the rounds of schemes that do not use them are those of one.
 /// Errors: invalid_argument for a scheme that does not fit, or is one of JaJa and Ryu, for p >
 /// 2^25, and where a count passes 64 bits; invalid_rank for a root that is not a rank.
 [[nodiscard]] schedule_counts collective_counts(collective_operation operation,
                                                 topology const& network, std::size_t elements,
                                                 collective_options const& options = {},
-                                                std::uint64_t packet = 1);
+                                                std::uint64_t packet = 1, ports with = ports::one);
 
-/// The same as claims, which hold on a strict machine with one port.
+/// The same as claims, which hold on a strict machine with that port rule. With all ports those of
+/// `direct`, `transpose`, `tree` and `two_way` are exact, and those of the others bounds: there no message
+/// goes later than with one port, and some may go earlier, so that rounds are no more; those that meet in
+/// one are others, so that nothing is claimed of words and start-ups.
 [[nodiscard]] std::vector<claim> collective_claims(collective_operation operation,
                                                    topology const& network, std::size_t elements,
                                                    collective_options const& options = {},
-                                                   std::uint64_t packet = 1);
+                                                   std::uint64_t packet = 1,
+                                                   ports with = ports::one);
 
 /// The cheaper one of a tree, k = tau/m + 1, and one phase; that, if both cost the same, or tau is
 /// not a whole number of packets.

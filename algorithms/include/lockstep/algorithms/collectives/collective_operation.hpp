@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/options.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
@@ -28,10 +29,11 @@ enum class collective_operation : std::uint8_t {
 [[nodiscard]] char const* name_of(collective_operation operation);
 
 /// Lists the schemes of an operation that fit a network, with the switching that it has unless
-/// another one is given. The first is what `automatic` takes on a crossbar and on networks that
-/// only a tree fits.
-[[nodiscard]] std::vector<collective_scheme> schemes_of(
-    collective_operation operation, topology const& network,
-    std::optional<switching> how = std::nullopt);
+/// another one is given, and a port rule. With one port the first is what `automatic` takes on a crossbar
+/// and on networks that only a tree fits.
+[[nodiscard]] std::vector<collective_scheme> schemes_of(collective_operation operation,
+                                                        topology const& network,
+                                                        std::optional<switching> how = std::nullopt,
+                                                        ports with = ports::one);
 
 }  // namespace lockstep

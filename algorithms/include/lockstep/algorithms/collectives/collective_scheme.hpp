@@ -30,7 +30,8 @@ enum class collective_scheme : std::uint8_t {
   bruck,               ///< from processors 1, 2, 4, .. further on, as many blocks each time
   dissemination,       ///< a token to processors 1, 2, 4, .. further on
   circulant,  ///< skips of 1, 2, 4, ..: rounds and words of Traeff's reduce-scatter, for any p
-  tree        ///< along a breadth-first tree of neighbours: for any network
+  tree,       ///< along a breadth-first tree of neighbours: for any network
+  two_way     ///< round rings both ways at once, for a torus whose processors use all ports
 };
 
 /// The schemes of JaJa and Ryu, for a crossbar.
@@ -38,7 +39,7 @@ inline constexpr std::array all_collective_schemes{
     collective_scheme::transpose, collective_scheme::direct, collective_scheme::k_ary};
 
 /// "transpose", "direct", "k-ary", "automatic", "binomial", "ring", "bucket", "recursive-doubling",
-/// "halving-doubling", "bruck", "dissemination", "circulant", "tree".
+/// "halving-doubling", "bruck", "dissemination", "circulant", "tree", "two-way".
 [[nodiscard]] std::string_view name_of(collective_scheme scheme);
 
 /// A scheme that is given as such or by its name: `{.scheme = "ring"}`.
@@ -75,6 +76,8 @@ inline constexpr std::uint64_t usual_startup_words = 16;
 /// `tree` and those of JaJa and Ryu in pieces, the first with the smallest rounds * startup_words +
 /// words (in whole packets of the machine; of pieces of one size, unless on a crossbar), where those
 /// that change the order of operands are left out unless the operator is known to be commutative.
+/// On a machine with `ports::all` it is that one, or, of `direct`, `transpose`, `tree` and `two_way`, whose
+/// rounds then use several links of a processor, the cheapest that fits and takes no more rounds.
 struct collective_options {
   chosen_scheme scheme = collective_scheme::automatic;
   int k = 2;                      ///< of the scheme k_ary: `tree_arity(tau, m)` is the paper's

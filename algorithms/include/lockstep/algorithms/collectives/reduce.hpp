@@ -9,6 +9,7 @@
 
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/at_once.hpp>
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
@@ -75,15 +76,21 @@ template <payload_element T, associative_operator<T> Operator>
   library_call const call(me, where);
   detail::require_collective("reduce", options, me.size());
   bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
-  auto const scheme = detail::scheme_for(
-      {collective_operation::reduce, options.scheme, block.size(), reorders, options.startup_words},
-      me);
+  auto const scheme = detail::scheme_for({.operation = collective_operation::reduce,
+                                          .scheme = options.scheme,
+                                          .elements = block.size(),
+                                          .reorders = reorders,
+                                          .startup_words = options.startup_words,
+                                          .root = options.root},
+                                         me);
   if (!detail::is_of_crossbar(scheme)) {
     detail::require_messages(collective_operation::reduce, options.how);
     me.barrier();
     return detail::reduce_on_network(detail::network_call(me, scheme, options.root), reorders, plus,
                                      block);
   }
+  if (detail::goes_at_once(me, scheme, options.how))
+    return detail::reduce_in_phases_at_once(me, scheme, options.root, plus, block);
   auto const rule = detail::rule_for(options, block.size());
   if (!rule.in_pieces) {
     me.phase("reduce");

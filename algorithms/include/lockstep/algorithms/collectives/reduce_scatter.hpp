@@ -9,6 +9,7 @@
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/at_once.hpp>
 #include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
@@ -66,7 +67,8 @@ template <payload_element T, class Operator>
 ///
 /// **Cost** one-port, strict, n_i the sizes of the dimensions, where p divides n, n (p - 1)/p words:
 /// `halving_doubling` floor(log2 p) rounds, `bucket`, `ring` and `circulant` as `all_gather`;
-/// `binomial` and `tree`: as `reduce`, then `scatter`, by that.
+/// `binomial` and `tree`: as `reduce`, then `scatter`, by that; with all ports `two_way` and `direct`, too, as
+/// `all_gather`.
 ///
 /// **Cost** on a crossbar, one-port: that of `all_gather`, and at most (p - 1)ceil(n/p) uses of the
 /// operator in a processor. Strict.
@@ -95,6 +97,10 @@ template <payload_element T, associative_operator<T> Operator>
   auto const scheme = detail::scheme_for({collective_operation::reduce_scatter, options.scheme,
                                           of.size(0), reorders, options.startup_words},
                                          me);
+  if (detail::goes_at_once(me, scheme, options)) {
+    me.barrier();
+    return detail::reduce_scatter_at_once(me, of, plus, block);
+  }
   if (detail::is_of_crossbar(scheme) || scheme == collective_scheme::circulant)
     return detail::reduce_scatter_pieces(me, plus, block, of, detail::with_arity_of(options),
                                          detail::piece_labels::of_sums());

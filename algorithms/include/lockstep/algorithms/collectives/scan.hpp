@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/at_once.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
@@ -104,7 +105,9 @@ void prefixes_on_network(processor& me, collective_options const& options, Opera
                                  me);
   me.barrier();
   show_values(me, "sum of its part", block);
-  if (scheme == collective_scheme::tree)
+  if (scheme == collective_scheme::direct)
+    prefixes_at_once(me, plus, block, before);
+  else if (scheme == collective_scheme::tree)
     prefixes_at_centre(me, plus, block, before);
   else if (scheme == collective_scheme::binomial)
     prefixes_by_rounds(me, network_call(me, scheme).rounds(), plus, block, before);
@@ -128,7 +131,8 @@ void prefixes_on_network(processor& me, collective_options const& options, Opera
 /// **Cost** one-port, strict, contention 1, n_i the sizes of the dimensions: `recursive_doubling`, on
 /// a hypercube or crossbar, ceil(log2 p) rounds, n ceil(log2 p) words; `binomial`
 /// 2 (sum ceil(log2 n_i)) rounds, 2 (n sum ceil(log2 n_i)) words; `tree`, on any network: as `gather`,
-/// then `scatter`, by that.
+/// then `scatter`, by that; `direct`, on a crossbar with all ports, 1 round of n words, in which everybody
+/// adds up the blocks of all lower ranks.
 ///
 /// **Source** the doubling of Hillis and Steele, Data Parallel Algorithms, 1986, on a crossbar; the
 /// trees of Ladner and Fischer, Parallel Prefix Computation, 1980.

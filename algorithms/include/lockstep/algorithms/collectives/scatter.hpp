@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/at_once.hpp>
 #include <lockstep/algorithms/collectives/detail/block_layouts.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
@@ -42,8 +43,9 @@ void require_equal_pieces(char const* operation, std::size_t n, int processors);
 [[nodiscard]] inline collective_scheme scheme_of_blocks(collective_operation operation,
                                                         processor const& me,
                                                         collective_scheme asked,
-                                                        std::size_t elements) {
-  return scheme_for({.operation = operation, .scheme = asked, .elements = elements}, me);
+                                                        std::size_t elements, int root = 0) {
+  return scheme_for({.operation = operation, .scheme = asked, .elements = elements, .root = root},
+                    me);
 }
 
 /// Finds the scheme of a call whose blocks are listed: those in which every processor knows all sizes
@@ -105,7 +107,8 @@ template <payload_element T>
 ///
 /// **Cost** one-port, strict, contention 1, n_i the sizes of the dimensions: `binomial`
 /// sum ceil(log2 n_i) rounds, and where all sizes are powers of two n (p - 1)/p words; `tree` as many
-/// rounds as it takes in a breadth-first tree, in each the elements of all below a child.
+/// rounds as it takes in a breadth-first tree, in each the elements of all below a child. With all ports
+/// as many as links to the farthest processor; `direct`, on a crossbar, 1 round of at most ceil(n/p) words.
 ///
 /// **Cost** on a crossbar, one-port: with `one_phase` p - 1 rounds, 1 start-up, and the words of the
 /// pieces of all but the root, each rounded up to packets. With k = tau/m + 1 ceil(log_k p) phases; a
@@ -134,8 +137,12 @@ template <payload_element T>
   detail::require_scattered("scatter", options, me.size());
   if (me.rank() == options.root) detail::require_elements("scatter", elements.size(), n);
   pieces const of(n, me.size());
-  auto const scheme =
-      detail::scheme_of_blocks(collective_operation::scatter, me, options.scheme, of.size(0));
+  auto const scheme = detail::scheme_of_blocks(collective_operation::scatter, me, options.scheme,
+                                               of.size(0), options.root);
+  if (detail::goes_at_once(me, scheme, options)) {
+    me.barrier();
+    return detail::scatter_at_once(me, options.root, of, elements);
+  }
   if (detail::is_of_crossbar(scheme))
     return detail::scatter_pieces(me, elements, of, detail::with_arity_of(options));
   detail::require_messages(collective_operation::scatter, options.how);
@@ -193,8 +200,12 @@ template <payload_element T>
   detail::require_scattered("gather", options, me.size());
   pieces const of(n, me.size());
   detail::require_elements("gather", mine.size(), of.size(me.rank()));
-  auto const scheme =
-      detail::scheme_of_blocks(collective_operation::gather, me, options.scheme, of.size(0));
+  auto const scheme = detail::scheme_of_blocks(collective_operation::gather, me, options.scheme,
+                                               of.size(0), options.root);
+  if (detail::goes_at_once(me, scheme, options)) {
+    me.barrier();
+    return detail::gather_at_once(me, options.root, of, mine);
+  }
   if (detail::is_of_crossbar(scheme))
     return detail::gather_pieces(me, mine, of, detail::with_arity_of(options),
                                  detail::piece_labels::to(options.root));

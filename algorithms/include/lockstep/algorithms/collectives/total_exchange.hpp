@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/at_once.hpp>
 #include <lockstep/algorithms/collectives/detail/exchange_stages.hpp>
 #include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
@@ -27,7 +28,7 @@ namespace lockstep {
 /// number of elements; size_mismatch if block sizes differ between processors; those of the machine.
 ///
 /// **Cost** one-port, strict, contention 1:
-/// - `direct`, on a crossbar: p - 1 rounds, 1 start-up, a block in each.
+/// - `direct`, on a crossbar: p - 1 rounds, 1 start-up, a block in each; with all ports 1 round.
 /// - `bruck`, on a crossbar: ceil(log2 p) rounds, half of the blocks in each where p is a power of
 ///   two, and two rearrangements of all blocks.
 /// - `bucket`, on a hypercube, torus or mesh: for each dimension of size s one round less than s, with
@@ -61,6 +62,9 @@ template <payload_element T>
   me.barrier();
   switch (scheme) {
     case collective_scheme::direct:
+      if (detail::goes_at_once(me, scheme, options.how))
+        return detail::parts_at_once(me, detail::equal_blocks(elements),
+                                     std::span<T const>(blocks));
       detail::all_to_all_directly(me, elements, std::span(blocks));
       break;
     case collective_scheme::bruck:

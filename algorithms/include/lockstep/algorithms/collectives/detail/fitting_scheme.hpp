@@ -22,6 +22,8 @@ struct asked_collective {
   std::optional<std::uint64_t> startup_words{};
   bool neighbours_only = false;  ///< messages go to adjacent processors only
   std::uint64_t packet = 1;      ///< words in a packet of the machine
+  bool all_ports = false;        ///< a processor uses all of its links in a step (`ports::all`)
+  int root = 0;                  ///< with all ports the tree's rounds depend on it
 };
 
 /// Tells whether a scheme is one of JaJa and Ryu, for a crossbar: transpose, direct, k_ary.
@@ -31,10 +33,14 @@ struct asked_collective {
 /// known: collectives go along its links there, unless a scheme is named.
 [[nodiscard]] bool is_part_with_links(topology const& network);
 
+/// Tells whether the links of a processor's network carry messages in the same step: on a machine with
+/// `ports::all`, unless it is a part whose messages cross links that lead elsewhere.
+[[nodiscard]] bool has_all_ports(processor const& me);
+
 /// Finds the scheme by which an operation goes: the one that is asked for, or the cheapest.
 /// Errors: invalid_argument where that does not fit the network, with those that do.
 [[nodiscard]] collective_scheme scheme_for(asked_collective const& asked, topology const& network);
-/// Adds the switching and the packets of the machine on which a processor calls it.
+/// Adds the switching, the ports and the packets of the machine on which a processor calls it.
 [[nodiscard]] asked_collective asked_by(processor const& me, asked_collective const& asked);
 /// The same on the network of a processor, as its machine switches messages, in its packets.
 [[nodiscard]] collective_scheme scheme_for(asked_collective const& asked, processor const& me);
@@ -43,7 +49,7 @@ struct asked_collective {
 /// Errors: invalid_argument.
 void require_messages(collective_operation operation, access how);
 
-/// Lists the lines of the ring stages of a scheme (`ring`, `bucket`, `recursive_doubling`,
+/// Lists the lines of the ring stages of a scheme (`ring`, `bucket`, `two_way`, `recursive_doubling`,
 /// `halving_doubling`) through a processor, the slowest axis first.
 [[nodiscard]] std::vector<rank_line> ring_lines(collective_scheme scheme, topology const& network,
                                                 int rank);

@@ -14,6 +14,7 @@
 #include <lockstep/algorithms/collectives/detail/line_trees.hpp>
 #include <lockstep/algorithms/collectives/detail/ring_stages.hpp>
 #include <lockstep/algorithms/collectives/detail/tree_stages.hpp>
+#include <lockstep/algorithms/collectives/detail/two_way_rings.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
@@ -33,6 +34,7 @@ class network_call {
   [[nodiscard]] collective_scheme scheme() const { return m_scheme; }
   [[nodiscard]] bool is_by_tree() const { return m_scheme == collective_scheme::tree; }
   [[nodiscard]] bool is_binomial() const { return m_scheme == collective_scheme::binomial; }
+  [[nodiscard]] bool is_two_way() const { return m_scheme == collective_scheme::two_way; }
   [[nodiscard]] bool is_at_root() const { return m_me.rank() == m_root; }
 
   [[nodiscard]] tree_rounds rounds() const {
@@ -70,6 +72,27 @@ template <payload_element T, class Layout>
   return {mine.begin(), mine.end()};
 }
 
+/// Gathers round the rings of a scheme. `name`: by which the parts are shown.
+template <payload_element T, class Layout>
+void all_gather_around(network_call const& call, Layout const& of, std::span<T> all,
+                       std::string_view name) {
+  auto const lines = call.rings();
+  if (call.is_two_way())
+    all_gather_in_two_way_rings(call.me(), lines, of, all, name);
+  else
+    all_gather_in_rings(call.me(), lines, of, all, name);
+}
+/// Adds up round the rings of a scheme.
+template <payload_element T, class Layout, class Operator>
+void reduce_scatter_around(network_call const& call, Layout const& of, Operator const& plus,
+                           std::span<T> all) {
+  auto const lines = call.rings();
+  if (call.is_two_way())
+    reduce_scatter_in_two_way_rings(call.me(), lines, of, plus, all);
+  else
+    reduce_scatter_in_rings(call.me(), lines, of, plus, all);
+}
+
 /// A scatter of pieces, then an all-gather of them.
 template <payload_element T>
 [[gnu::noinline]] void broadcast_in_rings(network_call const& call, std::span<T> block) {
@@ -79,7 +102,7 @@ template <payload_element T>
   if (call.is_at_root()) held.assign(block.begin(), block.end());
   auto const mine = scatter_by_rounds(me, call.rounds(), of, std::move(held), values_of_the_block);
   put_own(me, of, std::span<T const>(mine), block);
-  all_gather_in_rings(me, call.rings(), of, block, values_of_the_block);
+  all_gather_around(call, of, block, values_of_the_block);
 }
 
 template <payload_element T>
@@ -161,7 +184,7 @@ template <payload_element T, class Operator>
     reduce_by_rounds(me, call.rounds(), plus, std::span(sums), values_of_the_sum);
   } else {
     auto const of = call.pieces_of(block.size());
-    reduce_scatter_in_rings(me, call.rings(), of, plus, std::span(sums));
+    reduce_scatter_around(call, of, plus, std::span(sums));
     return gather_by_rounds(me, call.rounds(), of, own_of<T>(me, of, sums), values_of_the_sum);
   }
   if (!call.is_at_root()) sums.clear();
@@ -254,10 +277,9 @@ template <payload_element T, class Operator>
 template <payload_element T, class Operator>
 [[gnu::noinline]] void all_reduce_in_rings(network_call const& call, Operator const& plus,
                                            std::span<T> sums) {
-  auto const lines = call.rings();
   auto const of = call.pieces_of(sums.size());
-  reduce_scatter_in_rings(call.me(), lines, of, plus, sums);
-  all_gather_in_rings(call.me(), lines, of, sums, values_of_the_sum);
+  reduce_scatter_around(call, of, plus, sums);
+  all_gather_around(call, of, sums, values_of_the_sum);
 }
 
 /// Everybody gets the sums of all, in `sums`, which is its own block before.
@@ -330,7 +352,7 @@ template <payload_element T, class Layout>
     return all;
   }
   put_own(me, of, mine, std::span(all));
-  all_gather_in_rings(me, call.rings(), of, std::span(all), values_of_the_blocks);
+  all_gather_around(call, of, std::span(all), values_of_the_blocks);
   return all;
 }
 
@@ -352,7 +374,7 @@ template <payload_element T, class Layout, class Operator>
     if (!call.is_at_root()) sums.clear();
     return scatter_by_rounds(me, rounds, of, std::move(sums), values_of_the_sum);
   }
-  reduce_scatter_in_rings(me, call.rings(), of, plus, std::span(sums));
+  reduce_scatter_around(call, of, plus, std::span(sums));
   auto mine = own_of<T>(me, of, sums);
   show_values(me, values_of_the_sum, mine);
   return mine;

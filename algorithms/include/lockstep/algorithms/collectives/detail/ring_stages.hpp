@@ -48,14 +48,15 @@ template <class T, class Layout>
   return blocks_in(all, of, first, first + on.stride());
 }
 
-/// Shows the parts of this position of a line and of those before it, in the order of blocks.
+/// Shows the parts of this position of a line and of those before and behind it, in the order of blocks.
 template <payload_element T, class Layout>
 [[gnu::cold, gnu::noinline]] void show_gathered(processor& me, std::string_view name,
                                                 rank_line const& on, Layout const& of,
-                                                std::span<T> all, int parts_before) {
+                                                std::span<T> all, int parts_before,
+                                                int parts_behind = 0) {
   std::vector<int> positions;
-  for (int before = 0; before <= parts_before; ++before)
-    positions.push_back(on.position() - before);
+  for (int behind = -parts_before; behind <= parts_behind; ++behind)
+    positions.push_back(on.position() + behind);
   std::ranges::sort(positions, {}, [&](int position) { return on.first_block(position); });
   std::vector<T> gathered;
   for (int const position : positions) {

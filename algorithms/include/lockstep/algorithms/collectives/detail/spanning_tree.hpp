@@ -36,6 +36,15 @@ class spanning_tree {
   }
   /// Counts the rounds until a processor has the message.
   [[nodiscard]] int round_of(int rank) const { return node(rank).round; }
+  /// Counts the links between the root and the processor that is farthest from it: the rounds where a
+  /// processor sends to all children in the same one.
+  [[nodiscard]] int depth() const { return static_cast<int>(m_most_below.size()); }
+  /// Counts the links between the root and a processor.
+  [[nodiscard]] int level_of(int rank) const { return node(rank).level; }
+  /// Counts a processor of that level, from 1 on, and all below it, where these are most.
+  [[nodiscard]] int most_below(int level) const {
+    return m_most_below[static_cast<std::size_t>(level) - 1];
+  }
   [[nodiscard]] int place(int rank) const { return node(rank).place; }
   /// Counts a processor and all below it.
   [[nodiscard]] int size_below(int rank) const { return node(rank).size; }
@@ -54,6 +63,7 @@ class spanning_tree {
   struct tree_node {
     int parent = -1;
     int round = 0;
+    int level = 0;
     int place = 0;
     int size = 1;
     int first_child = 0;
@@ -66,8 +76,9 @@ class spanning_tree {
   int m_root;
   int m_rounds = 0;
   std::vector<tree_node> m_nodes;
-  std::vector<int> m_children;  ///< of all, one processor's after another's
-  std::vector<int> m_ranks;     ///< by place
+  std::vector<int> m_children;    ///< of all, one processor's after another's
+  std::vector<int> m_ranks;       ///< by place
+  std::vector<int> m_most_below;  ///< by level, from 1 on
 };
 
 /// Finds the tree of a network and root, which is kept for those who ask next, with a few others.

@@ -14,6 +14,7 @@
 #include <lockstep/algorithms/collectives/detail/ring_stages.hpp>
 #include <lockstep/algorithms/collectives/detail/spanning_tree.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/detail/message_rules.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -21,7 +22,8 @@ namespace lockstep::detail {
 /// Collectives along a spanning tree, whose messages go between neighbours only. All processors
 /// begin in the same step, and are in the same step after a way down. Downwards messages go as
 /// early as they can; upwards they come in the opposite order, each held back until its parent's
-/// port is free.
+/// port is free. Where processors use all of their ports, a message goes to all children in the same
+/// step, and comes from all of them.
 class tree_walk {
  public:
   /// `messages`: that go over a link one after another, each time.
@@ -29,6 +31,7 @@ class tree_walk {
       : m_me(me),
         m_kept(std::move(tree)),
         m_tree(*m_kept),
+        m_all_at_once(message_rules_of(me).ports == ports::all),
         m_messages(messages),
         m_begin(me.now()) {}
 
@@ -40,7 +43,7 @@ class tree_walk {
   void down(Receive const& receive, Send const& send) {
     if (!is_root()) receive(m_tree.parent(m_me.rank()));
     for (int const child : m_tree.children(m_me.rank())) send(child);
-    m_begin += steps_of(m_tree.rounds());
+    m_begin += steps_of(rounds());
     wait_until(m_begin);
   }
   /// `receive(child)` for each child, from the last to the first, then `send(parent)`, but at the
@@ -49,13 +52,17 @@ class tree_walk {
   void up(Receive const& receive, Send const& send) {
     for (int const child : std::views::reverse(m_tree.children(m_me.rank()))) receive(child);
     if (!is_root()) {
-      wait_until(m_begin + steps_of(m_tree.rounds() - m_tree.round_of(m_me.rank())));
+      wait_until(m_begin + steps_of(rounds() - own_round()));
       send(m_tree.parent(m_me.rank()));
     }
-    m_begin += steps_of(m_tree.rounds());
+    m_begin += steps_of(rounds());
   }
 
  private:
+  [[nodiscard]] int rounds() const { return m_all_at_once ? m_tree.depth() : m_tree.rounds(); }
+  [[nodiscard]] int own_round() const {
+    return m_all_at_once ? m_tree.level_of(m_me.rank()) : m_tree.round_of(m_me.rank());
+  }
   [[nodiscard]] std::uint64_t steps_of(int rounds) const {
     return static_cast<std::uint64_t>(rounds) * m_messages;
   }
@@ -66,6 +73,7 @@ class tree_walk {
   processor& m_me;
   std::shared_ptr<spanning_tree const> m_kept;
   spanning_tree const& m_tree;
+  bool m_all_at_once;  ///< a processor's messages to or from its children
   std::uint64_t m_messages;
   std::uint64_t m_begin;  ///< of the walk that comes next
 };
