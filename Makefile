@@ -22,7 +22,7 @@
 #
 # make install PREFIX=/usr/local   the command line, the library, and what finds them
 # make package                     Debian packages of both, in build/release/packages
-# make python-package              a Debian package for Python, in build/python/packages
+# make python-package              a Debian package for Python, in the same folder
 #
 # Each first installs what is missing, on Debian and Ubuntu.
 
@@ -125,15 +125,15 @@ package:
 	@scripts/setup package
 	@test -e build/release/build.ninja || cmake --preset release $(LIBRARY_AND_CLI_ONLY)
 	@cmake --build --preset release --target lockstep_cli
-	@rm -rf build/release/packages
+	@rm -f build/release/packages/lockstep_*.deb build/release/packages/liblockstep-dev_*.deb
 	@cd build/release && cpack -D 'CPACK_COMPONENTS_ALL=lockstep_tool;lockstep_development'
-	@ls build/release/packages/*.deb
+	@ls build/release/packages/lockstep_*.deb build/release/packages/liblockstep-dev_*.deb
 
 python-package: python
 	@scripts/setup package
-	@rm -rf build/release/packages
+	@rm -f build/release/packages/python3-lockstep_*.deb
 	@cd build/release && cpack -D CPACK_COMPONENTS_ALL=lockstep_python
-	@ls build/release/packages/*.deb
+	@ls build/release/packages/python3-lockstep_*.deb
 
 clean:
 	rm -rf build
