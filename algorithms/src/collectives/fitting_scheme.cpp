@@ -239,10 +239,6 @@ bool is_part_with_links(topology const& network) {
   return dynamic_cast<part_network const*>(&network) != nullptr;
 }
 
-bool is_of_crossbar(collective_scheme scheme) {
-  return scheme == transpose || scheme == direct || scheme == k_ary;
-}
-
 namespace {
 
 /// How messages of a machine travel, as far as schemes depend on it.
@@ -264,6 +260,19 @@ struct scheme_rules {
 class scheme_memory {
  public:
   scheme_memory() = default;
+
+  /// The answer to the usual question, without a price and in words, to a machine where a processor has one
+  /// port, if that was the last one: most calls need nothing else.
+  [[nodiscard]] std::optional<collective_scheme> usual(asked_collective const& asked,
+                                                       bool neighbours_only) const {
+    if (asked.startup_words || asked.elements >> of_words.elements != 0) return std::nullopt;
+    auto const question =
+        head_of(asked, neighbours_only) << (of_words.price + of_words.elements) | asked.elements;
+    auto const known =
+        m_last[static_cast<std::size_t>(asked.operation)].load(std::memory_order_relaxed);
+    if (known >> answer_bits != question) return std::nullopt;
+    return static_cast<collective_scheme>(known & ((1U << answer_bits) - 1U));
+  }
 
   /// `rules`: those by which messages travel, in place of the question's.
   template <class Find>
@@ -298,10 +307,20 @@ class scheme_memory {
   static constexpr number_bits of_packets{20, 20, 13, 0};
   static constexpr number_bits of_all_ports{12, 21, 0, 20};
 
+  /// Packs what takes as many bits in any question; never 0, and more bits for a scheme that there is not.
+  [[nodiscard]] static constexpr std::uint64_t head_of(asked_collective const& asked,
+                                                       bool neighbours_only) {
+    auto const scheme = static_cast<std::uint64_t>(asked.scheme);
+    return (((1U << answer_bits) + scheme) << 1U | static_cast<std::uint64_t>(asked.reorders))
+               << 1U |
+           static_cast<std::uint64_t>(neighbours_only);
+  }
+
   /// Packs a question into 60 bits, never 0; nothing where a number is too large.
   [[nodiscard]] static std::optional<std::uint64_t> packed(asked_collective const& asked,
                                                            scheme_rules const& rules) {
-    static_cast<void>(lockstep::name_of(asked.scheme));  // which there is
+    if (asked.scheme > two_way) [[unlikely]]
+      static_cast<void>(lockstep::name_of(asked.scheme));  // which there is not
     auto const price = asked.startup_words ? *asked.startup_words + 1 : 0;
     auto const packet = rules.packet - 1;
     auto const root = rules.all_ports ? static_cast<std::uint64_t>(asked.root) : 0;
@@ -309,10 +328,7 @@ class scheme_memory {
     if (asked.elements >> bits.elements != 0 || price >> bits.price != 0 ||
         packet >> bits.packet != 0 || root >> bits.root != 0)
       return std::nullopt;
-    std::uint64_t word = 1;
-    word = word << answer_bits | static_cast<std::uint64_t>(collective_scheme{asked.scheme});
-    word = word << 1U | static_cast<std::uint64_t>(asked.reorders);
-    word = word << 1U | static_cast<std::uint64_t>(rules.neighbours_only);
+    auto word = head_of(asked, rules.neighbours_only);
     word = word << bits.price | price;
     word = word << bits.packet | packet;
     word = word << bits.root | root;
@@ -368,16 +384,24 @@ void require_messages(collective_operation operation, access how) {
 
 namespace {
 
-[[nodiscard]] scheme_memory const& schemes_known_for(topology const& network) {
-  return derived_values_of(network).get<scheme_memory>([] { return scheme_memory(); });
+/// The axes and the schemes of a network, which each call needs, found by one look-up.
+struct known_network {
+  rank_axes const& axes;
+  scheme_memory schemes;
+};
+
+[[nodiscard]] known_network const& known_of(topology const& network) {
+  return derived_values_of(network).get<known_network>([&] {
+    return known_network{axes_of(network), {}};
+  });
 }
 
 }  // namespace
 
 collective_scheme scheme_for(asked_collective const& asked, topology const& network) {
-  return schemes_known_for(network).scheme(asked,
-                                           {asked.neighbours_only, asked.packet, asked.all_ports},
-                                           [&] { return found_scheme(asked, network); });
+  return known_of(network).schemes.scheme(asked,
+                                          {asked.neighbours_only, asked.packet, asked.all_ports},
+                                          [&] { return found_scheme(asked, network); });
 }
 
 asked_collective asked_by(processor const& me, asked_collective const& asked) {
@@ -389,11 +413,27 @@ asked_collective asked_by(processor const& me, asked_collective const& asked) {
   return all;
 }
 
-// The question is copied where the answer is not known only: each processor of a machine asks.
-collective_scheme scheme_for(asked_collective const& asked, processor const& me) {
-  auto const& network = me.topology();
-  return schemes_known_for(network).scheme(
-      asked, rules_of(me), [&] { return found_scheme(asked_by(me, asked), network); });
+namespace {
+
+/// Finds it where the answer is not at hand. The question is copied where it is not known only: each
+/// processor of a machine asks.
+[[nodiscard, gnu::noinline]] collective_scheme scheme_not_at_hand(asked_collective const& asked,
+                                                                  processor const& me,
+                                                                  known_network const& known) {
+  return known.schemes.scheme(asked, rules_of(me),
+                              [&] { return found_scheme(asked_by(me, asked), me.topology()); });
+}
+
+}  // namespace
+
+fitted_scheme scheme_for(asked_collective const& asked, processor const& me) {
+  auto const& known = known_of(me.topology());
+  auto const rules = message_rules_of(me);
+  if (rules.packet == 1 && rules.ports != ports::all) [[likely]]
+    if (auto const scheme = known.schemes.usual(asked, rules.switching == switching::neighbour))
+        [[likely]]
+      return {*scheme, &known.axes};
+  return {scheme_not_at_hand(asked, me, known), &known.axes};
 }
 
 std::vector<rank_axis> ring_axes(collective_scheme scheme, topology const& network) {

@@ -15,6 +15,7 @@
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/detail/truth_values.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -46,6 +47,34 @@ void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
       all_gather_pieces(me, std::span<T const>(mine), of, {.k = options.k, .how = options.how},
                         piece_labels::from(options.root));
   std::ranges::copy(all, block.begin());
+}
+
+/// Broadcasts a block, where the line of the program that called is noted.
+template <payload_element T>
+void broadcast_block(processor& me, std::span<T> block, collective_options const& options) {
+  require_collective("broadcast", options, me.size());
+  auto const scheme = scheme_for({.operation = collective_operation::broadcast,
+                                  .scheme = options.scheme,
+                                  .elements = block.size(),
+                                  .startup_words = options.startup_words,
+                                  .root = options.root},
+                                 me);
+  if (!is_of_crossbar(scheme)) {
+    require_messages(collective_operation::broadcast, options.how);
+    me.barrier();
+    broadcast_on_network(network_call(me, scheme, options.root), block);
+    return;
+  }
+  if (goes_at_once(me, scheme, options.how))
+    return broadcast_in_phases_at_once(me, scheme, options.root, block);
+  auto const rule = rule_for(options, block.size());
+  if (!rule.in_pieces) {
+    me.phase("broadcast");
+    broadcast_along_tree(me, options.how, rule.k, options.root, block);
+    return;
+  }
+  broadcast_in_pieces(me, block, pieces(block.size(), me.size(), rule.sizes),
+                      {.k = rule.k, .root = options.root, .how = options.how});
 }
 
 }  // namespace detail
@@ -95,29 +124,7 @@ template <payload_element T>
 void broadcast(processor& me, std::span<T> block, collective_options const& options = {},
                std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  detail::require_collective("broadcast", options, me.size());
-  auto const scheme = detail::scheme_for({.operation = collective_operation::broadcast,
-                                          .scheme = options.scheme,
-                                          .elements = block.size(),
-                                          .startup_words = options.startup_words,
-                                          .root = options.root},
-                                         me);
-  if (!detail::is_of_crossbar(scheme)) {
-    detail::require_messages(collective_operation::broadcast, options.how);
-    me.barrier();
-    detail::broadcast_on_network(detail::network_call(me, scheme, options.root), block);
-    return;
-  }
-  if (detail::goes_at_once(me, scheme, options.how))
-    return detail::broadcast_in_phases_at_once(me, scheme, options.root, block);
-  auto const rule = detail::rule_for(options, block.size());
-  if (!rule.in_pieces) {
-    me.phase("broadcast");
-    detail::broadcast_along_tree(me, options.how, rule.k, options.root, block);
-    return;
-  }
-  detail::broadcast_in_pieces(me, block, pieces(block.size(), me.size(), rule.sizes),
-                              {.k = rule.k, .root = options.root, .how = options.how});
+  detail::broadcast_block(me, block, options);
 }
 
 /// The same for a vector, array and the like, in place.
@@ -137,7 +144,8 @@ template <payload_element T>
   if constexpr (detail::is_truth_value<T>) {
     return broadcast(me, detail::truth{item}, options).value;
   } else {
-    broadcast(me, std::span<T>(&item, 1), options);
+    detail::library_frame const frame(me, std::source_location::current());
+    detail::broadcast_block(me, std::span<T>(&item, 1), options);
     return item;
   }
 }

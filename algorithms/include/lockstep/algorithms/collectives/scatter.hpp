@@ -40,10 +40,9 @@ void require_scattered(char const* operation, scatter_options const& options, in
 void require_equal_pieces(char const* operation, std::size_t n, int processors);
 
 /// Finds the scheme of a call. Errors: those of `scheme_for`.
-[[nodiscard]] inline collective_scheme scheme_of_blocks(collective_operation operation,
-                                                        processor const& me,
-                                                        collective_scheme asked,
-                                                        std::size_t elements, int root = 0) {
+[[nodiscard]] inline fitted_scheme scheme_of_blocks(collective_operation operation,
+                                                    processor const& me, collective_scheme asked,
+                                                    std::size_t elements, int root = 0) {
   return scheme_for({.operation = operation, .scheme = asked, .elements = elements, .root = root},
                     me);
 }

@@ -26,8 +26,21 @@ struct asked_collective {
   int root = 0;                  ///< with all ports the tree's rounds depend on it
 };
 
+/// A scheme that fits a network, and the network's axes, which were at hand as it was found.
+struct fitted_scheme {
+  collective_scheme scheme;
+  rank_axes const* axes;
+
+  constexpr operator collective_scheme() const {  // NOLINT(google-explicit-constructor)
+    return scheme;
+  }
+};
+
 /// Tells whether a scheme is one of JaJa and Ryu, for a crossbar: transpose, direct, k_ary.
-[[nodiscard]] bool is_of_crossbar(collective_scheme scheme);
+[[nodiscard]] constexpr bool is_of_crossbar(collective_scheme scheme) {
+  using enum collective_scheme;
+  return scheme == transpose || scheme == direct || scheme == k_ary;
+}
 
 /// Tells whether a network is that of a subset where only neighbours may talk and nothing better is
 /// known: collectives go along its links there, unless a scheme is named.
@@ -43,7 +56,7 @@ struct asked_collective {
 /// Adds the switching, the ports and the packets of the machine on which a processor calls it.
 [[nodiscard]] asked_collective asked_by(processor const& me, asked_collective const& asked);
 /// The same on the network of a processor, as its machine switches messages, in its packets.
-[[nodiscard]] collective_scheme scheme_for(asked_collective const& asked, processor const& me);
+[[nodiscard]] fitted_scheme scheme_for(asked_collective const& asked, processor const& me);
 
 /// Refuses one-sided access, which only the schemes of a crossbar have.
 /// Errors: invalid_argument.

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -31,6 +30,41 @@ struct tree_round {
   int last_block;   ///< behind its last one
 };
 
+/// The rounds of the lines of two along the dimensions of a hypercube in which a processor has something to
+/// do, from the root to the leaves, the highest dimension first. It takes part from the lowest dimension in
+/// which it differs from the root on.
+class cube_rounds {
+ public:
+  cube_rounds(int dimensions, int rank, int root)
+      : m_dimensions(dimensions),
+        m_rank(rank),
+        m_root(root),
+        m_first(rank == root ? dimensions - 1
+                             : std::countr_zero(static_cast<unsigned>(rank ^ root))) {}
+
+  /// Counts the rounds, with those in which this processor has nothing to do, and those in which it has
+  /// something, which `at` gives.
+  [[nodiscard]] int count() const { return m_dimensions; }
+  [[nodiscard]] int own() const { return m_first + 1; }
+  [[nodiscard]] tree_round at(int i) const {
+    int const dimension = m_first - i;
+    int const stride = 1 << dimension;
+    auto const away = (m_rank & ~(2 * stride - 1)) | (~m_root & stride);
+    return {m_dimensions - 1 - dimension,
+            m_rank ^ stride,
+            ((m_rank ^ m_root) & stride) == 0,
+            (m_rank & stride) == 0,
+            away,
+            away + stride};
+  }
+
+ private:
+  int m_dimensions;
+  int m_rank;
+  int m_root;
+  int m_first;  ///< dimension
+};
+
 /// The rounds of the binomial trees of all axes in which a processor has something to do, from the
 /// root to the leaves, the slowest axis first. On a line the positions are halved again and again; in
 /// each half one processor stands for it, the root where it is in it, else the first, and the two
@@ -41,38 +75,27 @@ class tree_rounds {
  public:
   tree_rounds(rank_axes const& axes, int rank, int root) {
     if (axes.kind == network_kind::hypercube) {
-      add_pairs(static_cast<int>(axes.list.size()), rank, root);
+      cube_rounds const pairs(static_cast<int>(axes.list.size()), rank, root);
+      m_count = pairs.count();
+      for (int i = 0; i < pairs.own(); ++i) put(pairs.at(i));
     } else {
-      for (auto const& axis : axes.list) add(rank_line(rank, axis), rank, root);
+      for (auto const& axis : axes.list) add(axis, rank, root);
     }
   }
 
-  [[nodiscard]] auto begin() const { return m_own.begin(); }
-  [[nodiscard]] auto end() const { return begin() + m_own_count; }
-  /// The number of rounds, with those in which this processor has nothing to do.
+  /// Counts the rounds, with those in which this processor has nothing to do, and those in which it has
+  /// something, which `at` gives.
   [[nodiscard]] int count() const { return m_count; }
+  [[nodiscard]] int own() const { return m_own_count; }
+  [[nodiscard]] tree_round const& at(int i) const { return m_own[static_cast<std::size_t>(i)]; }
 
  private:
-  /// Adds the rounds of the lines of two along the dimensions of a hypercube. A processor takes part
-  /// from the lowest dimension in which it differs from the root on.
-  void add_pairs(int dimensions, int rank, int root) {
-    m_count = dimensions;
-    auto const apart = static_cast<unsigned>(rank ^ root);
-    auto const first = apart == 0 ? dimensions - 1 : std::countr_zero(apart);
-    for (int dimension = first; dimension >= 0; --dimension) {
-      int const stride = 1 << dimension;
-      bool const is_low = (rank & stride) == 0;
-      auto const away = (rank & ~(2 * stride - 1)) | (~root & stride);
-      put({dimensions - 1 - dimension, rank ^ stride, ((rank ^ root) & stride) == 0, is_low, away,
-           away + stride});
-    }
-  }
-
-  void add(rank_line const& line, int rank, int root) {
-    if (rank % line.stride() != root % line.stride()) {
-      for (int longest = line.size(); longest > 1; longest -= longest / 2) ++m_count;
+  void add(rank_axis const& axis, int rank, int root) {
+    if (rank % axis.stride != root % axis.stride) {
+      m_count += static_cast<int>(std::bit_width(static_cast<unsigned>(axis.size) - 1U));
       return;
     }
+    rank_line const line(rank, axis);
     auto const root_here = root / line.stride() % line.size();
     auto const here = line.position();
     int first = 0;
@@ -112,9 +135,9 @@ enum class tree_direction : std::uint8_t { from_root, to_root };
 /// Does what this processor has to do in each round, `send(round)` or `receive(round)`. All begin
 /// in the same step, and are in the same step afterwards: nobody sends early into a port that is in
 /// use.
-template <class Send, class Receive>
-void in_tree_rounds(processor& me, tree_rounds const& rounds, tree_direction direction,
-                    Send const& send, Receive const& receive) {
+template <class Rounds, class Send, class Receive>
+void in_tree_rounds(processor& me, Rounds const& rounds, tree_direction direction, Send const& send,
+                    Receive const& receive) {
   bool const from_root = direction == tree_direction::from_root;
   auto const begin = me.now();
   auto const end = begin + static_cast<std::uint64_t>(rounds.count());
@@ -131,15 +154,15 @@ void in_tree_rounds(processor& me, tree_rounds const& rounds, tree_direction dir
     sent_in = step;
   };
   if (from_root)
-    for (auto const& each : rounds) act(each);
+    for (int i = 0; i < rounds.own(); ++i) act(rounds.at(i));
   else
-    for (auto const& each : std::views::reverse(rounds)) act(each);
+    for (int i = rounds.own(); i-- > 0;) act(rounds.at(i));
   if (me.now() < end) me.idle(end - me.now());
 }
 
 /// The root's block goes to all. `name`: by which it is shown, if at all.
-template <payload_element T>
-void broadcast_by_rounds(processor& me, tree_rounds const& rounds, std::span<T> block,
+template <payload_element T, class Rounds>
+void broadcast_by_rounds(processor& me, Rounds const& rounds, std::span<T> block,
                          std::string_view name) {
   in_tree_rounds(
       me, rounds, tree_direction::from_root,
@@ -152,9 +175,9 @@ void broadcast_by_rounds(processor& me, tree_rounds const& rounds, std::span<T> 
 
 /// The root gets the sums of all blocks, in `sums`; operands are combined in the order of ranks.
 /// `name`: by which they are shown, if at all.
-template <payload_element T, class Operator>
-void reduce_by_rounds(processor& me, tree_rounds const& rounds, Operator const& plus,
-                      std::span<T> sums, std::string_view name) {
+template <payload_element T, class Rounds, class Operator>
+void reduce_by_rounds(processor& me, Rounds const& rounds, Operator const& plus, std::span<T> sums,
+                      std::string_view name) {
   small_buffer<T> incoming(sums.size());
   show_named(me, name, sums);
   in_tree_rounds(

@@ -28,7 +28,9 @@ namespace lockstep::detail {
 class network_call {
  public:
   network_call(processor& me, collective_scheme scheme, int root = 0)
-      : m_me(me), m_scheme(scheme), m_root(root) {}
+      : network_call(me, {scheme, &axes_of(me.topology())}, root) {}
+  network_call(processor& me, fitted_scheme const& scheme, int root = 0)
+      : m_me(me), m_scheme(scheme.scheme), m_axes(*scheme.axes), m_root(root) {}
 
   [[nodiscard]] processor& me() const { return m_me; }
   [[nodiscard]] collective_scheme scheme() const { return m_scheme; }
@@ -37,8 +39,14 @@ class network_call {
   [[nodiscard]] bool is_two_way() const { return m_scheme == collective_scheme::two_way; }
   [[nodiscard]] bool is_at_root() const { return m_me.rank() == m_root; }
 
-  [[nodiscard]] tree_rounds rounds() const {
-    return {axes_of(m_me.topology()), m_me.rank(), m_root};
+  [[nodiscard]] tree_rounds rounds() const { return {m_axes, m_me.rank(), m_root}; }
+  /// Calls act(rounds), with those of a hypercube as they are needed, not in a list.
+  template <class Act>
+  void with_rounds(Act const& act) const {
+    if (m_axes.kind == network_kind::hypercube)
+      act(cube_rounds(static_cast<int>(m_axes.list.size()), m_me.rank(), m_root));
+    else
+      act(rounds());
   }
   [[nodiscard]] std::vector<rank_line> rings() const {
     return ring_lines(m_scheme, m_me.topology(), m_me.rank());
@@ -56,6 +64,7 @@ class network_call {
  private:
   processor& m_me;
   collective_scheme m_scheme;
+  rank_axes const& m_axes;
   int m_root;
 };
 
@@ -113,7 +122,8 @@ void broadcast_on_network(network_call const& call, std::span<T> block) {
     broadcast_down(me, walk, block, values_of_the_block);
   } else if (call.is_binomial()) {
     if (call.is_at_root()) show_values(me, values_of_the_block, block);
-    broadcast_by_rounds(me, call.rounds(), block, values_of_the_block);
+    call.with_rounds(
+        [&](auto const& rounds) { broadcast_by_rounds(me, rounds, block, values_of_the_block); });
   } else {
     broadcast_in_rings(call, block);
   }
@@ -181,7 +191,9 @@ template <payload_element T, class Operator>
     auto walk = call.walk();
     reduce_by_tree(me, walk, reorders, plus, std::span(sums));
   } else if (call.is_binomial()) {
-    reduce_by_rounds(me, call.rounds(), plus, std::span(sums), values_of_the_sum);
+    call.with_rounds([&](auto const& rounds) {
+      reduce_by_rounds(me, rounds, plus, std::span(sums), values_of_the_sum);
+    });
   } else {
     auto const of = call.pieces_of(block.size());
     reduce_scatter_around(call, of, plus, std::span(sums));
