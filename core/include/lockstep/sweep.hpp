@@ -60,8 +60,8 @@ class run_store {
   run_store& operator=(run_store const&) = delete;
   virtual ~run_store() = default;
   /// Begins with a sweep, and gives its runs that are finished, by their places in it. Their `at` and
-  /// `measured` may be empty. `text`: differs between sweeps of other networks, parameters, options or
-  /// claims; programs it does not tell from each other.
+  /// `measured` may be empty. `text`: differs between sweeps of other networks, parameters, options, claims or
+  /// traffic, and other values of these two; programs it does not tell from each other.
   [[nodiscard]] virtual std::map<std::size_t, sweep_point> begin(std::string const& text) = 0;
   /// Keeps a run. Several threads may do so at the same time.
   virtual void keep(std::size_t place, sweep_point const& run) = 0;
@@ -151,7 +151,8 @@ class sweep {
   /// called by several machines at the same time then, each with one worker unless the options name a number.
   /// The result is the same. Errors: invalid_argument for a negative number.
   [[nodiscard]] sweep parallel(int runs = 0) const;
-  /// Keeps the finished runs, and takes over those that the store has of this sweep.
+  /// Keeps the finished runs, and takes over those that the store has of this sweep. A store that was begun with
+  /// other claims, other values of theirs, or other traffic is of another sweep.
   /// Errors: invalid_argument for no store.
   [[nodiscard]] sweep resume(std::shared_ptr<run_store> store) const;
 

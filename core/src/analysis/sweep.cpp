@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <map>
 #include <optional>
@@ -128,6 +129,39 @@ using order_series = std::map<std::string, runs_along>;
   std::vector<double> all;
   for (auto const& one : claims) all.push_back(measured_for(one, point.counts, point.at));
   return all;
+}
+
+/// Writes what a function gives, or what it fails with: it may not be for runs that end in an error.
+template <class Function>
+[[nodiscard]] std::string text_from(Function const& function) {
+  try {
+    return fmt::format("{}", function());
+  } catch (std::exception const& problem) {
+    return problem.what();
+  }
+}
+
+/// Writes a claim, but for its values.
+[[nodiscard]] std::string text_of(claim const& of) {
+  auto text = fmt::format("{} {} {}\n{}\n{}\n{}", of.figure, symbol(of.bound), of.formula,
+                          of.source, of.erratum, of.evidence);
+  if (of.model)
+    text +=
+        fmt::format("\n{} {} {}", of.model->name(), of.model->tau_words, of.model->operation_words);
+  for (auto const& one : of.where) text += '\n' + one.text;
+  return text;
+}
+
+/// Writes what is claimed of a run: its value, and which of the hypotheses are met.
+[[nodiscard]] std::string text_of(claim const& of, problem_instance const& at) {
+  auto text = text_from([&] { return of.value(at); });
+  for (auto const& one : of.where) text += ' ' + text_from([&] { return one.is_met(at); });
+  return text;
+}
+
+[[nodiscard]] std::string text_of(traffic_requirement const& of) {
+  return fmt::format("{} {} {} {} {} {} {}", of.taken_in, of.sent, of.moved, of.word_links,
+                     of.crossing, of.distance, of.joined);
 }
 
 /// "words below 16 (16 words into processor 0), which every program needs: the bound or the program is wrong"
@@ -275,17 +309,21 @@ sweep_point sweep::measured(one_run const& run, problem_instance const& at,
 }
 
 /// Writes what tells the sweep from others: the number of runs, and a number made of all their networks and
-/// parameters, the options that change counts, and the claims.
+/// parameters, the options that change counts, the claims and the traffic, and what these two come to for each run.
 std::string sweep::text_of(std::vector<problem_instance> const& all,
                            std::vector<claim> const& claims) const {
   auto text = fmt::format("{} {} {} {} {} {}", static_cast<int>(m_options.ports),
                           m_options.switching ? static_cast<int>(*m_options.switching) : -1,
                           m_options.strict, m_options.packet, m_options.max_steps,
                           static_cast<int>(m_options.count));
-  text += fmt::format(" {} {}", m_options.word_bytes, static_cast<bool>(m_traffic));
-  for (auto const& at : all) text += '\n' + to_string(at);
-  for (auto const& one : claims)
-    text += fmt::format("\n{} {} {}", one.figure, symbol(one.bound), one.formula);
+  text += fmt::format(" {} {} {}", m_options.word_bytes, m_options.guarded,
+                      static_cast<bool>(m_traffic));
+  for (auto const& one : claims) text += '\n' + lockstep::text_of(one);
+  for (auto const& at : all) {
+    text += '\n' + to_string(at);
+    for (auto const& one : claims) text += '\n' + lockstep::text_of(one, at);
+    if (m_traffic) text += '\n' + text_from([&] { return lockstep::text_of(m_traffic(at)); });
+  }
   std::uint64_t hash = 14'695'981'039'346'656'037U;  // FNV-1a
   for (char const letter : text)
     hash = (hash ^ static_cast<unsigned char>(letter)) * 1'099'511'628'211U;

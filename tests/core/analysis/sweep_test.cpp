@@ -363,6 +363,68 @@ TEST_CASE("a sweep goes on from the runs that a store has", "[core][sweep]") {
   CHECK_THROWS_AS(cubes().resume(nullptr), lockstep::invalid_argument);
 }
 
+TEST_CASE("a sweep takes over no runs of other claims, traffic or options", "[core][sweep]") {
+  auto const store = std::make_shared<remembered>();
+  auto const text_with = [&](sweep const& of, std::vector<claim> const& claims) {
+    static_cast<void>(of.resume(store).run(all_sums, claims));
+    store->kept.clear();
+    return store->texts.back();
+  };
+  claim const steps{.figure = "steps", .formula = "log2 p", .value = log_p};
+  std::set<std::string> texts{text_with(cubes(), {steps})};
+  CHECK(texts.contains(text_with(cubes(), {steps})));
+  // Each differs from the first in one thing alone.
+  auto const changed = [&](auto const& change) {
+    auto other = steps;
+    change(other);
+    return text_with(cubes(), {other});
+  };
+  auto const only = [](std::string const& text, bool is_met) {
+    return [=](claim& one) { one.where = {{text, is_met}}; };
+  };
+  texts.insert(changed([](claim& one) {
+    one.value = [](problem_instance const& at) { return log_p(at) + (at["m"] == 4 ? 1 : 0); };
+  }));
+  texts.insert(changed(only("p > 1", true)));
+  texts.insert(changed(only("p > 2", true)));
+  texts.insert(changed(only("p > 2", false)));
+  texts.insert(changed([](claim& one) { one.erratum = "counts half of them"; }));
+  texts.insert(changed([](claim& one) { one.source = "page 3"; }));
+  texts.insert(changed([](claim& one) { one.evidence = "a lower bound"; }));
+  for (double const tau : {1, 2})
+    texts.insert(changed([&](claim& one) {
+      one.figure = "time";
+      one.model = lockstep::block_distributed_model{.tau_words = tau};
+    }));
+  CHECK(texts.size() == 10);
+  for (std::uint64_t const words : {0, 1, 2})
+    texts.insert(text_with(cubes().traffic([=](problem_instance const& at) {
+      return lockstep::traffic_requirement{.taken_in = at["m"] == 4 ? words : 0};
+    }),
+                           {steps}));
+  texts.insert(text_with(cubes().with({.guarded = true}), {steps}));
+  CHECK(texts.size() == 14);
+}
+
+TEST_CASE("a formula that fails of a run without an end stops no sweep that is resumed",
+          "[core][sweep]") {
+  auto const fails = [](processor& me, problem_instance const& at) {
+    if (at["m"] == 4) static_cast<void>(me.receive<int>(me.rank() ^ 1));
+    me.idle(1);
+  };
+  claim const one{.figure = "steps",
+                  .formula = "1",
+                  .value = [](problem_instance const& at) { return at["m"] == 4 ? at["n"] : 1; },
+                  .bound = comparison::at_most};
+  auto const traffic = [](problem_instance const& at) {
+    return lockstep::traffic_requirement{.taken_in = at["m"] == 4 ? at.whole("n") : 0};
+  };
+  auto const whole = cubes().traffic(traffic).run(fails, {one});
+  auto const store = std::make_shared<remembered>();
+  CHECK(cubes().traffic(traffic).resume(store).run(fails, {one}).table() == whole.table());
+  CHECK(store->times_kept == 6);
+}
+
 TEST_CASE("a board counts the runs of a sweep that are done", "[core][sweep]") {
   lockstep::work_progress board;
   {
