@@ -1,6 +1,7 @@
 #include <lockstep/detail/side_by_side.hpp>
 
 #include <atomic>
+#include <exception>
 
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -33,8 +34,23 @@ void run_side_by_side(std::size_t pieces, int members,
     run_what_is_left();
     return;
   }
+  std::exception_ptr first;
+  std::atomic<bool> has_failed = false;
+  auto const note_failure = [&] {
+    next = pieces;  // no more begin
+    if (!has_failed.exchange(true)) first = std::current_exception();
+  };
   tbb::task_arena arena(many);
-  arena.execute([&] { tbb::parallel_for(0, many, [&](int) { run_what_is_left(); }); });
+  arena.execute([&] {
+    tbb::parallel_for(0, many, [&](int) {
+      try {
+        run_what_is_left();
+      } catch (...) {
+        note_failure();
+      }
+    });
+  });
+  if (first) std::rethrow_exception(first);
 }
 
 }  // namespace lockstep::detail

@@ -1,4 +1,5 @@
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <lockstep/lower_bounds.hpp>
@@ -423,6 +425,31 @@ TEST_CASE("a formula that fails of a run without an end stops no sweep that is r
   auto const store = std::make_shared<remembered>();
   CHECK(cubes().traffic(traffic).resume(store).run(fails, {one}).table() == whole.table());
   CHECK(store->times_kept == 6);
+}
+
+TEST_CASE("an error in a sweep lets no more runs begin", "[core][sweep]") {
+  using std::chrono::milliseconds;
+  auto const sizes = sweep().on(crossbar{2}).over("m", integers(1, 40));
+  for (int const at_a_time : {1, 2, 4}) {
+    std::atomic<int> begun = 0;
+    std::atomic<bool> has_failed = false;
+    claim const fails{"steps", "n", [&](problem_instance const& at) {
+                        has_failed = has_failed || at["m"] == 1;
+                        return at["m"] == 1 ? at["n"] : 0;
+                      }};
+    // The others begin while the first runs, and end after its claim has failed.
+    auto const slow = [&](processor& me, problem_instance const& at) {
+      if (me.rank() != 0) return;
+      ++begun;
+      std::this_thread::sleep_for(milliseconds(at["m"] == 1 ? 100 : 20));
+      for (int waits = 0; at["m"] > 1 && !has_failed && waits < 500; ++waits)
+        std::this_thread::sleep_for(milliseconds(2));
+      if (at["m"] > 1) std::this_thread::sleep_for(milliseconds(20));
+    };
+    INFO(at_a_time << " at a time");
+    CHECK_THROWS_AS(sizes.parallel(at_a_time).run(slow, {fails}), lockstep::invalid_argument);
+    CHECK(begun < 20);
+  }
 }
 
 TEST_CASE("a board counts the runs of a sweep that are done", "[core][sweep]") {

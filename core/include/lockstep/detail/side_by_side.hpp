@@ -9,7 +9,7 @@ namespace lockstep::detail {
 /// `members` at a time, 0 for as many as the computer has cores, which a TBB arena of that many threads does.
 /// With one member they run one after the other, on the caller's thread. The caller's board of progress has a
 /// stage "running", in which each piece counts one, and nothing of what pieces note; its request to stop is
-/// heeded. Errors: the first that a piece throws, after those that have begun.
+/// heeded. Errors: the first that a piece throws; after it no more begin, and those that have begun come to their end.
 void run_side_by_side(std::size_t pieces, int members, std::function<void(std::size_t)> const& run);
 
 /// The number of pieces at a time for that request: of cores for 0.
