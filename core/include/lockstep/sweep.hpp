@@ -142,7 +142,8 @@ class sweep {
   }
   /// Leaves out the combinations for which the predicate is false.
   [[nodiscard]] sweep where(std::function<bool(problem_instance const&)> is_wanted) const;
-  /// Sets the options of the machines.
+  /// Sets the options of the machines. With a cluster all its processes make each run together, so the sweep goes
+  /// without `parallel` and `resume`, which `run` refuses.
   [[nodiscard]] sweep with(machine_options const& options) const;
   /// Says what every program for the problem has to move, from which the lower bounds of each run follow. A
   /// run below one of them is a mismatch.
@@ -159,8 +160,8 @@ class sweep {
   /// Runs `program(me, at)`, where `at` is a problem_instance. If it returns bool, false means that
   /// a processor has a wrong result, which is a mismatch. So is a run that ends in an error; the
   /// sweep goes on. While a `progress_scope` lives, its board has the number of runs that are done.
-  /// Errors: those of the claims' formulas, of the traffic and of the store; invalid_argument without
-  /// anything to run.
+  /// Errors: those of the claims' formulas, of the traffic and of the store, after which no more runs begin;
+  /// invalid_argument without anything to run, and for a cluster with `parallel` or `resume`.
   template <class Program>
     requires std::invocable<Program const&, processor&, problem_instance const&>
   [[nodiscard]] sweep_result run(Program const& program,

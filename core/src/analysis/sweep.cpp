@@ -331,6 +331,10 @@ std::string sweep::text_of(std::vector<problem_instance> const& all,
 }
 
 sweep_result sweep::run_all(one_run const& run, std::vector<claim> const& claims) const {
+  if (m_options.cluster != nullptr && (m_parallel != 1 || m_store != nullptr))
+    throw invalid_argument(
+        "sweep: the processes of a cluster make each run together, in the same order; leave out "
+        "parallel and resume, or the cluster");
   auto const all = settings();
   std::vector<sweep_point> points(all.size());
   std::map<std::size_t, sweep_point> finished;

@@ -17,6 +17,8 @@
 #include <lockstep/topologies.hpp>
 
 #include "catch.hpp"
+#include "complaint_of.hpp"
+#include "core/cluster/thread_cluster.hpp"
 
 using lockstep::claim;
 using lockstep::comparison;
@@ -450,6 +452,20 @@ TEST_CASE("an error in a sweep lets no more runs begin", "[core][sweep]") {
     CHECK_THROWS_AS(sizes.parallel(at_a_time).run(slow, {fails}), lockstep::invalid_argument);
     CHECK(begun < 20);
   }
+}
+
+TEST_CASE("a cluster's processes make the runs of a sweep one after the other", "[core][sweep]") {
+  reference::shared_board board(1);
+  reference::thread_cluster cluster(board, 0);
+  auto const together = cubes().with({.cluster = &cluster});
+  CHECK(together.run(all_sums, {claimed_steps}).table() ==
+        cubes().run(all_sums, {claimed_steps}).table());
+  for (auto const& refused :
+       {together.parallel(), together.parallel(2), together.resume(std::make_shared<remembered>())})
+    CHECK(reference::complaint_of<lockstep::invalid_argument>(
+              [&] { static_cast<void>(refused.run(all_sums)); }) ==
+          "sweep: the processes of a cluster make each run together, in the same order; leave out "
+          "parallel and resume, or the cluster");
 }
 
 TEST_CASE("a board counts the runs of a sweep that are done", "[core][sweep]") {
