@@ -148,9 +148,11 @@ class sweep {
   /// Says what every program for the problem has to move, from which the lower bounds of each run follow. A
   /// run below one of them is a mismatch.
   [[nodiscard]] sweep traffic(std::function<traffic_requirement(problem_instance const&)> of) const;
-  /// Makes several runs at a time, by default one on each core; without it one after the other. The program is
-  /// called by several machines at the same time then, each with one worker unless the options name a number.
-  /// The result is the same. Errors: invalid_argument for a negative number.
+  /// Makes several runs at a time, 1 to 256, by default one on each core; without it one after the other. The
+  /// program is called by several machines at the same time then, each with one worker unless the options name a
+  /// number, and so are the formulas and hypotheses of claims and the function of `traffic`: what they share with
+  /// each other they may only read, or have to guard. The result is the same.
+  /// Errors: invalid_argument for another number.
   [[nodiscard]] sweep parallel(int runs = 0) const;
   /// Keeps the finished runs, and takes over those that the store has of this sweep. A store that was begun with
   /// other claims, other values of theirs, or other traffic is of another sweep.

@@ -258,8 +258,9 @@ sweep sweep::traffic(std::function<traffic_requirement(problem_instance const&)>
 }
 
 sweep sweep::parallel(int runs) const {
-  if (runs < 0)
-    throw invalid_argument(fmt::format("sweep: {} runs at a time; take 0 for all cores", runs));
+  if (runs < 0 || runs > 256)
+    throw invalid_argument(
+        fmt::format("sweep: {} runs at a time; take a number from 0 (one a core) to 256", runs));
   auto more = *this;
   more.m_parallel = runs;
   return more;

@@ -286,7 +286,10 @@ TEST_CASE("runs of a sweep are the same however many are made at a time", "[core
     for (std::size_t i = 0; i < many.points().size(); ++i)
       CHECK(many.points()[i].counts == one_by_one.points()[i].counts);
   }
-  CHECK_THROWS_AS(cubes().parallel(-1), lockstep::invalid_argument);
+  for (int const wrong : {-1, 257})
+    CHECK(reference::complaint_of<lockstep::invalid_argument>([&] {
+            static_cast<void>(cubes().parallel(wrong));
+          }).find("take a number from 0 (one a core) to 256") != std::string::npos);
 }
 
 TEST_CASE("a sweep has the bounds of every program for its problem", "[core][sweep]") {
