@@ -27,6 +27,7 @@ constexpr double legend_line = 17;
 constexpr double legend_sample = 28;
 constexpr double caption_line = 11;
 constexpr double logarithmic_from = 20;  ///< times the smallest number
+constexpr std::size_t most_rings = 3;    ///< of marks around others
 constexpr double wider_font = 1.18;      ///< than Helvetica, where that is not installed
 constexpr std::string_view grey = "#707070";
 constexpr std::string_view bound_colour = "#202020";
@@ -304,16 +305,17 @@ class plotter {
     return on_it;
   }
 
-  /// A mark of six kinds, around as many others as are at its place.
+  /// A mark of six kinds, around as many others as are at its place, up to some.
   void mark(page_point at, std::size_t series, std::size_t others = 0) {
     constexpr std::array<int, 6> corners{16, 4, 3, 4, 3, 5};
     constexpr std::array<double, 6> turns{0, 0.125, 0.25, 0, 0.75, 0.25};
     auto const kind = series % corners.size();
+    auto const rings = static_cast<double>(std::min(others, most_rings));
+    auto const radius = (kind == 0 ? 3.2 : 4.2) + 3 * rings;
     std::vector<page_point> points;
     for (int i = 0; i < corners.at(kind); ++i) {
       auto const angle =
           2 * std::numbers::pi * (turns.at(kind) + static_cast<double>(i) / corners.at(kind));
-      auto const radius = (kind == 0 ? 3.2 : 4.2) + 3 * static_cast<double>(others);
       points.push_back({at.x + radius * std::cos(angle), at.y - radius * std::sin(angle)});
     }
     if (others > 0) points.push_back(points.front());

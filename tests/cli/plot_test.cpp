@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "../catch.hpp"
 #include "contains.hpp"
 #include "well_formed.hpp"
@@ -126,6 +128,24 @@ TEST_CASE("marks at one place stand around each other", "[plot]") {
   CHECK(reach_at(first[0], true, red) == 0);
   CHECK(reach_at(first[0], false, red) > reach_at(first[0], true, blue) + 1.5);
   CHECK(reach_at(second[1], true, red) > 2);
+}
+
+TEST_CASE("marks around others have a largest size", "[plot]") {
+  auto of = sample_plot();
+  of.series.clear();
+  for (int i = 0; i < 12; ++i)
+    of.series.push_back({.name = fmt::format("curve {}", i), .measured = {{1, 10}, {2, 20.0 + i}}});
+  auto const page = drawn(of);
+  auto const at = paths_named(page, "curve 0").front().points.front();
+  double largest = 0;
+  for (auto const& shape : page.shapes)
+    if (auto const* const path = std::get_if<drawn_path>(&shape);
+        path && path->name.empty() && path->width == 1.3 && path->points.size() > 2)
+      for (auto const& one : path->points)
+        if (path->points.front().x < at.x + 60)
+          largest = std::max(largest, std::hypot(one.x - at.x, one.y - at.y));
+  CHECK(largest > 10);
+  CHECK(largest < 14);
 }
 
 TEST_CASE("a claim and a bound at a single x are seen", "[plot]") {
