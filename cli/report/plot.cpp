@@ -167,35 +167,70 @@ std::optional<bool> chosen_scale(plot_scales scales, plot_scales of_axis) {
   return scales == of_axis || scales == plot_scales::log_xy;
 }
 
-/// The curves that are drawn so far, by their points on the page.
+/// A point of a curve, or of the straight line between two of them.
+struct curve_point {
+  page_point at;
+  bool is_own = true;
+};
+
+/// The curves that are drawn so far.
 class curves_so_far {
  public:
-  void add(std::vector<page_point> const& points) {
+  /// `places`: the points of all curves, those that are to come included.
+  explicit curves_so_far(std::vector<std::vector<page_point>> const& places) {
+    for (auto const& points : places)
+      for (auto const& one : points) m_across.push_back(one.x);
+    std::ranges::sort(m_across);
+    auto const twice = std::ranges::unique(m_across);
+    m_across.erase(twice.begin(), twice.end());
+  }
+
+  /// Divides a curve wherever any of them has a point, so that those that lie on each other have the same pieces.
+  [[nodiscard]] std::vector<curve_point> divided(std::vector<page_point> const& points) const {
+    std::vector<curve_point> all;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      ++m_points[key_of(points[i])];
-      if (i > 0) ++m_stretches[{key_of(points[i - 1]), key_of(points[i])}];
+      if (i > 0) {
+        auto const& from = points[i - 1];
+        auto const slope = (points[i].y - from.y) / (points[i].x - from.x);
+        for (auto x = std::ranges::upper_bound(m_across, from.x);
+             x != m_across.end() && *x < points[i].x; ++x)
+          all.push_back({{*x, from.y + slope * (*x - from.x)}, false});
+      }
+      all.push_back({points[i]});
+    }
+    return all;
+  }
+  void add(std::vector<curve_point> const& points) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      auto const& at = points[i].at;
+      if (points[i].is_own) m_points[at.x].push_back(at.y);
+      if (i == 0) continue;
+      auto const& from = points[i - 1].at;
+      m_pieces[{from.x, at.x}].emplace_back(from.y, at.y);
     }
   }
   /// Counts those with a point there.
   [[nodiscard]] std::size_t at(page_point point) const {
-    auto const found = m_points.find(key_of(point));
-    return found == m_points.end() ? 0 : found->second;
+    auto const found = m_points.find(point.x);
+    if (found == m_points.end()) return 0;
+    return static_cast<std::size_t>(
+        std::ranges::count_if(found->second, [&](double y) { return is_seen_as(y, point.y); }));
   }
   /// Counts those that go straight from the one point to the other.
   [[nodiscard]] std::size_t along(page_point from, page_point to) const {
-    auto const found = m_stretches.find({key_of(from), key_of(to)});
-    return found == m_stretches.end() ? 0 : found->second;
+    auto const found = m_pieces.find({from.x, to.x});
+    if (found == m_pieces.end()) return 0;
+    return static_cast<std::size_t>(std::ranges::count_if(found->second, [&](auto const& piece) {
+      return is_seen_as(piece.first, from.y) && is_seen_as(piece.second, to.y);
+    }));
   }
 
  private:
-  using key = std::pair<long, long>;
+  [[nodiscard]] static bool is_seen_as(double y, double other) { return std::abs(y - other) < 0.3; }
 
-  [[nodiscard]] static key key_of(page_point of) {
-    return {std::lround(2 * of.x), std::lround(2 * of.y)};
-  }
-
-  std::map<key, std::size_t> m_points;
-  std::map<std::pair<key, key>, std::size_t> m_stretches;
+  std::vector<double> m_across;
+  std::map<double, std::vector<double>> m_points;
+  std::map<std::pair<double, double>, std::vector<std::pair<double, double>>> m_pieces;
 };
 
 /// Draws a plot piece by piece.
@@ -329,20 +364,26 @@ class plotter {
   /// Draws claims below measured curves below bounds, and a bound of several series once.
   void draw_curves() {
     auto const& all = m_plot.series;
-    curves_so_far claims;
+    std::vector<std::vector<page_point>> claimed;
+    std::vector<std::vector<page_point>> measured;
+    for (auto const& one : all) {
+      claimed.push_back(at_least_a_dash(places(one.claimed)));
+      measured.push_back(places(one.measured));
+    }
+    curves_so_far claims(claimed);
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!all[i].claimed.empty()) {
-        auto const points = at_least_a_dash(places(all[i].claimed));
+        auto const points = claims.divided(claimed[i]);
         curve(points, claims, lighter(colour_of(i)), 4, {8, 5}, "claimed: " + all[i].name);
         claims.add(points);
       }
-    curves_so_far measured;
+    curves_so_far runs(measured);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      auto const points = places(all[i].measured);
-      curve(points, measured, colour_of(i), 1.3, dashes_of(all[i]), all[i].name);
+      auto const points = runs.divided(measured[i]);
+      curve(points, runs, colour_of(i), 1.3, dashes_of(all[i]), all[i].name);
       if (!all[i].is_computed)
-        for (auto const& one : points) mark(one, i, measured.at(one));
-      measured.add(points);
+        for (auto const& one : measured[i]) mark(one, i, runs.at(one));
+      runs.add(points);
     }
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!all[i].bound.empty() && first_with(&plot_series::bound, i) == i)
@@ -360,32 +401,39 @@ class plotter {
                                     all.begin());
   }
 
-  /// Draws a curve with a gap for each of the earlier ones, where it lies on some.
-  void curve(std::vector<page_point> const& points, curves_so_far const& earlier,
+  /// Draws a curve with gaps for the earlier ones, where it lies on some.
+  void curve(std::vector<curve_point> const& points, curves_so_far const& earlier,
              std::string_view colour, double width, std::vector<double> const& dashes,
              std::string const& name) {
     for (std::size_t first = 0; first + 1 < points.size();) {
-      auto const others = earlier.along(points[first], points[first + 1]);
+      auto const others = earlier.along(points[first].at, points[first + 1].at);
       auto last = first + 1;
-      while (last + 1 < points.size() && earlier.along(points[last], points[last + 1]) == others)
+      while (last + 1 < points.size() &&
+             earlier.along(points[last].at, points[last + 1].at) == others)
         ++last;
-      line({points.begin() + static_cast<std::ptrdiff_t>(first),
-            points.begin() + static_cast<std::ptrdiff_t>(last) + 1},
-           colour, width, with_gaps(dashes, others), name);
+      std::vector<page_point> piece;
+      for (auto i = first; i <= last; ++i)
+        if (points[i].is_own || i == first || i == last) piece.push_back(points[i].at);
+      line(std::move(piece), colour, width, with_gaps(dashes, others), name);
       first = last;
     }
-    if (points.size() < 2) line(points, colour, width, dashes, name);
+    if (points.size() == 1) line({points[0].at}, colour, width, dashes, name);
+    if (points.empty()) line({}, colour, width, dashes, name);
   }
 
-  /// Widens the gaps of a curve so that those of as many others below it are seen: each dash has the room of
-  /// one, and every curve leaves out each other dash of the one below it.
+  /// Widens the gaps of a curve so that those of as many others below it are seen. The line is divided into rooms
+  /// for a dash. The first curves leave out each other dash of the one below; those that follow have one of 64
+  /// rooms, of the odd ones, where otherwise the lowest curve is seen.
   [[nodiscard]] static std::vector<double> with_gaps(std::vector<double> const& dashes,
                                                      std::size_t others) {
     if (others == 0) return dashes;
+    constexpr std::size_t halved = 6;
     auto const dash = dashes.empty() ? 7 : dashes[0];
-    auto const period = dashes.empty() ? dash : dashes[0] + dashes[1];
-    return {dash,
-            period * std::pow(2, static_cast<double>(std::min<std::size_t>(others, 6))) - dash};
+    auto const room = dashes.empty() ? dash : dashes[0] + dashes[1];
+    if (others <= halved)
+      return {dash, room * static_cast<double>(std::size_t{1} << others) - dash};
+    auto const before = room * static_cast<double>(2 * ((others - halved - 1) % 32) + 1);
+    return {0, before, dash, room * 64 - before - dash};
   }
 
   /// Makes a dash of a single place, which has no line.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -146,6 +147,61 @@ TEST_CASE("marks around others have a largest size", "[plot]") {
           largest = std::max(largest, std::hypot(one.x - at.x, one.y - at.y));
   CHECK(largest > 10);
   CHECK(largest < 14);
+}
+
+TEST_CASE("curves that lie on each other between other points are all seen", "[plot]") {
+  auto of = sample_plot();
+  of.scales = plot_scales::linear;
+  of.series = {{.name = "few", .measured = {{1, 10}, {4, 40}}},
+               {.name = "many", .measured = {{1, 10}, {2, 20}, {3, 30}, {4, 40}}},
+               {.name = "part", .measured = {{1, 25}, {2, 20}, {5, 50}}},
+               {.name = "few again", .measured = {{1, 10}, {4, 40}}}};
+  auto const page = drawn(of);
+  auto const pieces = [&](std::string const& name) { return paths_named(page, name); };
+  REQUIRE(pieces("few").size() == 1);
+  CHECK(pieces("few")[0].points.size() == 2);
+  CHECK(pieces("few")[0].dashes.empty());
+  REQUIRE(pieces("many").size() == 1);
+  CHECK(pieces("many")[0].points.size() == 4);
+  CHECK(pieces("many")[0].dashes == std::vector<double>{7, 7});
+  // Alone, then on both, then alone.
+  REQUIRE(pieces("part").size() == 3);
+  CHECK(pieces("part")[0].dashes.empty());
+  CHECK(pieces("part")[1].dashes == std::vector<double>{7, 21});
+  CHECK(pieces("part")[1].points.size() == 2);
+  CHECK(pieces("part")[1].points.back().x == Approx(pieces("few")[0].points.back().x));
+  CHECK(pieces("part")[2].dashes.empty());
+  // On two, and from x = 2 on three.
+  REQUIRE(pieces("few again").size() == 2);
+  CHECK(pieces("few again")[0].dashes == std::vector<double>{7, 21});
+  CHECK(pieces("few again")[1].dashes == std::vector<double>{7, 49});
+}
+
+TEST_CASE("of many curves on each other each has a dash that is seen", "[plot]") {
+  auto of = sample_plot();
+  of.series.clear();
+  std::size_t const curves = 20;
+  for (std::size_t i = 0; i < curves; ++i)
+    of.series.push_back({.name = fmt::format("curve {}", i), .measured = {{1, 10}, {2, 10}}});
+  auto const page = drawn(of);
+  // Each room of the line has the dash of the last curve that has one there.
+  std::vector<std::size_t> seen(60);
+  for (std::size_t i = 0; i < curves; ++i) {
+    auto const paths = paths_named(page, fmt::format("curve {}", i));
+    REQUIRE(paths.size() == 1);
+    auto const& dashes = paths[0].dashes;
+    for (std::size_t room = 0; room < seen.size(); ++room) {
+      double left = 7 * static_cast<double>(room) + 3;
+      std::size_t part = 0;
+      for (; !dashes.empty() && left >= dashes[part % dashes.size()]; ++part)
+        left -= dashes[part % dashes.size()];
+      if (part % 2 == 0) seen[room] = i;
+    }
+  }
+  for (std::size_t i = 0; i < curves; ++i) {
+    INFO("curve " << i);
+    CHECK(std::ranges::find(seen, i) != seen.end());
+  }
 }
 
 TEST_CASE("a claim and a bound at a single x are seen", "[plot]") {
