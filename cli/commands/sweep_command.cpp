@@ -127,7 +127,11 @@ std::vector<ordered_json> rows_of(sweep_command const& asked) {
   progress const shown(STDERR_FILENO, "sweep");
   std::vector<ordered_json> rows(asked.runs.size());
   if (kept)
-    for (auto const& [place, row] : kept->rows())
+    for (auto const& [place, row] : kept->rows()) {
+      if (!row.contains("status"))
+        throw usage_error(
+            fmt::format("--resume: {} has no status of run {}; name another file, or remove it",
+                        asked.resume->string(), place));
       if (place < rows.size()) rows[place] = row;
   bool const are_many = detail::members_for(asked.parallel) > 1;
   detail::run_side_by_side(rows.size(), asked.parallel, [&](std::size_t place) {

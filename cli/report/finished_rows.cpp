@@ -19,11 +19,16 @@ std::string as_line(ordered_json const& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
+bool is_row(ordered_json const& json) {
+  return json.contains("place") && json.at("place").is_number_unsigned() && json.contains("row") &&
+         json.at("row").is_object();
+}
+
 }  // namespace
 
 finished_rows::finished_rows(std::filesystem::path file, std::string const& version,
-                             std::string const& sweep, std::string caller)
-    : m_file(std::move(file)), m_caller(std::move(caller)) {
+                             std::string const& sweep, std::string caller, std::string owner)
+    : m_file(std::move(file)), m_caller(std::move(caller)), m_owner(std::move(owner)) {
   auto const head = as_line({{"sweep", 1}, {"lockstep", version}, {"command", sweep}});
   std::error_code unknown;
   bool const is_there =
@@ -36,27 +41,27 @@ finished_rows::finished_rows(std::filesystem::path file, std::string const& vers
   if (!is_there) write(head);
 }
 
+void finished_rows::refuse(std::string_view problem) const {
+  throw usage_error(fmt::format("{}: {} {}; name another file, or remove it", m_caller,
+                                m_file.string(), problem));
+}
+
 void finished_rows::read(std::string const& head) {
   std::ifstream stream(m_file, std::ios::binary);
   std::string line;
-  if (!std::getline(stream, line) || line != head)
-    throw usage_error(
-        fmt::format("{}: {} is not of this command and this version; name another file, or "
-                    "remove it",
-                    m_caller, m_file.string()));
+  if (!std::getline(stream, line) || line != head) refuse("is not of " + m_owner);
   std::uintmax_t whole = stream.eof() ? 0 : line.size() + 1;
-  while (std::getline(stream, line) && !stream.eof()) {
+  for (int number = 2; std::getline(stream, line) && !stream.eof(); ++number) {
     auto const json = ordered_json::parse(line, nullptr, false);
-    if (json.is_discarded() || !json.contains("place") || !json.contains("row")) break;
+    if (json.is_discarded()) break;
+    if (!is_row(json)) refuse(fmt::format("has no finished run in line {}", number));
     m_rows[json.at("place").get<std::size_t>()] = json.at("row");
     whole += line.size() + 1;
   }
   stream.close();
   std::error_code problem;
   std::filesystem::resize_file(m_file, whole, problem);
-  if (problem || whole == 0)
-    throw usage_error(fmt::format("{}: {} cannot be mended; name another file, or remove it",
-                                  m_caller, m_file.string()));
+  if (problem || whole == 0) refuse("cannot be mended");
 }
 
 void finished_rows::add(std::size_t place, ordered_json const& row) {

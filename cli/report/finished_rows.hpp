@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -16,10 +17,13 @@ namespace lockstep::cli {
 class finished_rows {
  public:
   /// Opens the file, or begins one. A last line that was not written to its end is cut off. `sweep` is the
-  /// command, or what else tells the sweep from others; `caller` begins the texts of errors.
-  /// Errors: usage_error for a file that cannot be written, or is of another command or version.
+  /// command, or what else tells the sweep from others; `caller` begins the texts of errors, and `owner` says
+  /// what a file has to be of.
+  /// Errors: usage_error for a file that cannot be written, is of another command or version, or has a line that
+  /// is no row.
   finished_rows(std::filesystem::path file, std::string const& version, std::string const& sweep,
-                std::string caller = "--resume");
+                std::string caller = "--resume",
+                std::string owner = "this command and this version");
 
   /// The rows that were there, by their places.
   [[nodiscard]] std::map<std::size_t, nlohmann::ordered_json> const& rows() const { return m_rows; }
@@ -29,10 +33,12 @@ class finished_rows {
 
  private:
   void read(std::string const& head);
+  [[noreturn]] void refuse(std::string_view problem) const;
   void write(std::string const& line);
 
   std::filesystem::path m_file;
   std::string m_caller;
+  std::string m_owner;
   std::map<std::size_t, nlohmann::ordered_json> m_rows;
   std::mutex m_writing;
   std::ofstream m_stream;

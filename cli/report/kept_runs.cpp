@@ -91,7 +91,7 @@ class file_of_runs final : public run_store {
   [[nodiscard]] std::map<std::size_t, sweep_point> begin(std::string const& text) override {
     try {
       m_rows.emplace(m_file, LOCKSTEP_VERSION, fmt::format("{}: {}", m_program, text),
-                     "runs_in_file");
+                     "runs_in_file", "this program, this sweep and this version");
       std::map<std::size_t, sweep_point> finished;
       for (auto const& [place, row] : m_rows->rows()) finished.emplace(place, run_from(row));
       return finished;

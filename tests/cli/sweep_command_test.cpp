@@ -335,6 +335,19 @@ TEST_CASE("sweep: a file to go on from that is of something else is refused, and
   check_sweep_refused("prefix --on 'tree:{4,9}' --resume " + others, "is not of this command");
   check_sweep_refused("prefix --on tree:4 --resume " + scratch.file("none/rows").string(),
                       "cannot be written");
+  // A whole line that is no row.
+  auto const kept = scratch.file("kept").string();
+  CHECK(lockstep_with("sweep prefix --on tree:4 --resume " + kept).status == 0);
+  auto const head = lines_in(read_file(kept)).at(0) + '\n';
+  for (auto const* const line :
+       {R"({"place":0,"row":1})", R"({"place":"a","row":{}})", R"({"place":-1,"row":{}})", "{}"}) {
+    INFO(line);
+    scratch.write("kept", head + line + '\n');
+    check_sweep_refused("prefix --on tree:4 --resume " + kept, "has no finished run in line 2");
+    CHECK(read_file(kept) == head + line + '\n');
+  }
+  scratch.write("kept", head + R"({"place":0,"row":{}})" + '\n');
+  check_sweep_refused("prefix --on tree:4 --resume " + kept, "has no status of run 0");
 }
 
 TEST_CASE("sweep: combinations that do not fit are left out, and counted") {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <lockstep/cost_models.hpp>
@@ -308,6 +309,32 @@ TEST_CASE("a sweep in C++ goes on from its file, byte for byte", "[sweep_output]
   CHECK(content_of(file) == before);
   CHECK_THROWS_AS(kept_sweep(folder / "none" / "runs", "first", runs), lockstep::invalid_argument);
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a file of runs is refused once a claim is mended", "[sweep_output]") {
+  auto const file = std::filesystem::temp_directory_path() / "lockstep_mended_claim";
+  std::filesystem::remove(file);
+  auto const run = [&](double steps) {
+    return lockstep::sweep()
+        .on(lockstep::crossbar{2})
+        .resume(lockstep::runs_in_file(file, "swap"))
+        .run([](processor& me,
+                problem_instance const&) { static_cast<void>(me.exchange(1 - me.rank(), 1)); },
+             {{"steps", "one", [=](problem_instance const&) { return steps; }}});
+  };
+  CHECK_FALSE(run(2).holds());
+  std::string complaint = "nothing";
+  try {
+    static_cast<void>(run(1));
+  } catch (lockstep::invalid_argument const& refused) {
+    complaint = refused.what();
+  }
+  CHECK(complaint == fmt::format("runs_in_file: {} is not of this program, this sweep and this "
+                                 "version; name another file, or remove it",
+                                 file.string()));
+  std::filesystem::remove(file);
+  CHECK(run(1).holds());
+  std::filesystem::remove(file);
 }
 
 TEST_CASE("all figures of a run come back from its file", "[sweep_output]") {
