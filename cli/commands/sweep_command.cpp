@@ -133,12 +133,11 @@ std::vector<ordered_json> rows_of(sweep_command const& asked) {
             fmt::format("--resume: {} has no status of run {}; name another file, or remove it",
                         asked.resume->string(), place));
       if (place < rows.size()) rows[place] = row;
-  bool const are_many = detail::members_for(asked.parallel) > 1;
+    }
   detail::run_side_by_side(rows.size(), asked.parallel, [&](std::size_t place) {
     if (!rows[place].is_null()) return;
     auto one = asked.runs[place];
-    // Runs beside each other want the cores themselves.
-    if (are_many && one.run.options.workers == 0) one.run.options.workers = 1;
+    one.run.options.workers = detail::workers_beside(asked.parallel, one.run.options.workers);
     rows[place] = row_of(one, asked.sequential);
     if (kept) kept->add(place, rows[place]);
   });

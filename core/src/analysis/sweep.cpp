@@ -277,8 +277,7 @@ sweep_point sweep::measured(one_run const& run, problem_instance const& at,
                             std::vector<claim> const& claims) const {
   sweep_point point{at};
   auto options = m_options;
-  // Runs beside each other want the cores themselves.
-  if (m_parallel != 1 && options.workers == 0) options.workers = 1;
+  options.workers = detail::workers_beside(m_parallel, options.workers);
   std::optional<finished_run> done;
   try {
     done = run(machine(at.network, options), at);

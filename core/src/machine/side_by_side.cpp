@@ -14,6 +14,10 @@ namespace lockstep::detail {
 
 int members_for(int asked) { return asked > 0 ? asked : tbb::info::default_concurrency(); }
 
+int workers_beside(int members, int asked) {
+  return asked == 0 && members_for(members) > 1 ? 1 : asked;
+}
+
 void run_side_by_side(std::size_t pieces, int members,
                       std::function<void(std::size_t)> const& run) {
   auto* const board = progress_scope::board();

@@ -15,4 +15,8 @@ void run_side_by_side(std::size_t pieces, int members, std::function<void(std::s
 /// The number of pieces at a time for that request: of cores for 0.
 [[nodiscard]] int members_for(int asked);
 
+/// The workers of a machine in a piece, where `asked` are asked for: one instead of 0, as many as there are
+/// cores, if pieces run side by side, for these take the cores.
+[[nodiscard]] int workers_beside(int members, int asked);
+
 }  // namespace lockstep::detail
