@@ -152,7 +152,7 @@ template <class Function>
   return text;
 }
 
-/// Writes what is claimed of a run: its value, and which of the hypotheses are met.
+/// Writes a claim about a run: its value, and which of the hypotheses are met.
 [[nodiscard]] std::string text_of(claim const& of, problem_instance const& at) {
   auto text = text_from([&] { return of.value(at); });
   for (auto const& one : of.where) text += ' ' + text_from([&] { return one.is_met(at); });
