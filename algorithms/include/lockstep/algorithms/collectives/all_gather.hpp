@@ -80,7 +80,7 @@ template <payload_element T>
 /// n (p - 1)/p words: `recursive_doubling` floor(log2 p) rounds, `bucket` sum (n_i - 1) rounds, `ring`
 /// p - 1 rounds; on a crossbar `bruck` (with a rearrangement of all elements) and `circulant`
 /// ceil(log2 p) rounds. `tree`: as `gather`, then `broadcast`, by that. With all ports `two_way`, on a
-/// torus, sum floor(n_i/2) rounds, and `direct` 1 round of ceil(n/p) words.
+/// torus, sum floor(n_i/2) rounds, and `direct` 1 round of n/p words.
 ///
 /// **Cost** on a crossbar, one-port, packets of m words: with `one_phase` p - 1 rounds, 1 start-up,
 /// (p - 1)m ceil(n/(pm)) words. With k = tau/m + 1 ceil(log_k p) phases, a time of at most

@@ -62,7 +62,7 @@ template <payload_element T, class Operator>
 ///   Phases of `circulant`: "reduce-scatter", "all-gather".
 /// - `binomial`: 2 (sum ceil(log2 n_i)) rounds, 2 (n sum ceil(log2 n_i)) words. `tree`: likewise.
 /// - With all ports `two_way`, on a torus: 2 (sum floor(n_i/2)) rounds; `tree` twice the depth of the tree;
-///   on a crossbar `direct` 1 round of n words, `transpose` 2 rounds of ceil(n/p) words.
+///   on a crossbar `direct` 1 round of n words, `transpose` two rounds, with a piece in each message.
 ///
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups, 2((p - 1)m ceil(n/(pm))) words. Phases

@@ -94,7 +94,7 @@ void broadcast_block(processor& me, std::span<T> block, collective_options const
 /// - `bucket`, `ring`, `halving_doubling`: a binomial scatter, then an all-gather, of pieces.
 /// - `tree`: as many rounds as it takes in a breadth-first tree, the block in each.
 /// With all ports (`ports::all`): `tree` as many rounds as links to the farthest processor; on a crossbar
-/// `direct` 1 round of n words, `transpose` 2 rounds of at most ceil(n/p) words.
+/// `direct` 1 round of n words, `transpose` two rounds, with a piece in each message.
 ///
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups. Phase "scatter" takes the words of the pieces of all

@@ -107,7 +107,7 @@ template <payload_element T>
 /// **Cost** one-port, strict, contention 1, n_i the sizes of the dimensions: `binomial`
 /// sum ceil(log2 n_i) rounds, and where all sizes are powers of two n (p - 1)/p words; `tree` as many
 /// rounds as it takes in a breadth-first tree, in each the elements of all below a child. With all ports
-/// as many as links to the farthest processor; `direct`, on a crossbar, 1 round of at most ceil(n/p) words.
+/// as many as links to the farthest processor; `direct`, on a crossbar, 1 round, as long as the largest piece.
 ///
 /// **Cost** on a crossbar, one-port: with `one_phase` p - 1 rounds, 1 start-up, and the words of the
 /// pieces of all but the root, each rounded up to packets. With k = tau/m + 1 ceil(log_k p) phases; a
