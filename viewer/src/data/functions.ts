@@ -14,6 +14,12 @@ const encloses =
 const enough_lines = 3; // with calls, in a function that is to show what an algorithm does
 const no_start = /^\s*($|\/[/*]|\*|#|(public|private|protected):)/;
 
+/// Compares two lists of numbers by the first that differ: negative where that of the first list is less.
+function inOrder(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((number, index) => number !== other[index]);
+  return at < 0 ? 0 : one[at]! - other[at]!;
+}
+
 /// Finds the functions in a text of C++, those of classes, too.
 export function functionsOf(file: number, text: string): CodeFunction[] {
   const found: CodeFunction[] = [];
@@ -127,11 +133,13 @@ export class Functions {
     }
     const named = /(\w+)\s*(<[^(]*>)?\(/.exec(this.m_json.call)?.[1];
     const isNamed = (one: CodeFunction) => one.name === named && this.score(one) >= enough_lines;
-    const rank = ([one, { count, inside }]: [CodeFunction, { count: number; inside: number }]) =>
-      1e6 * count +
-      (isNamed(one) ? 1e5 : 0) +
-      (this.score(one) >= enough_lines ? 1e4 + 100 * inside : 100 * this.score(one) - inside);
-    return [...found].sort((left, right) => rank(right) - rank(left))[0]?.[0];
+    // What counts first stands first.
+    const rank = ([one, { count, inside }]: [CodeFunction, { count: number; inside: number }]) => {
+      const hasSeveral = this.score(one) >= enough_lines;
+      const within = hasSeveral ? [inside] : [this.score(one), -inside];
+      return [count, Number(isNamed(one)), Number(hasSeveral), ...within];
+    };
+    return [...found].sort((left, right) => inOrder(rank(right), rank(left)))[0]?.[0];
   }
 
   private get lines(): Map<CodeFunction, Set<number>> {
