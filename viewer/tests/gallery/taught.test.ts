@@ -76,6 +76,11 @@ function numbersIn(run: Run): number[] {
   return found;
 }
 
+test.each(Object.keys(taught).filter((name) => name.endsWith("sort")))(
+  "%s: the run shows numbers",
+  (name) => expect(numbersIn(runIn(fileOf(name))).length).toBeGreaterThan(8),
+);
+
 test.each(names)("%s: no number has more than three digits", (name) => {
   const long = numbersIn(runIn(fileOf(name)))
     .map((one) => shownText(one as ShownNumber))
