@@ -198,7 +198,10 @@ plot plot_of(sweep_command const& asked, sweep_report const& of, std::string y,
   std::string title = asked.runs.front().run.what->name;
   auto const priced =
       std::ranges::find_if(of.rows, [](auto const& row) { return row.contains("time"); });
-  if (priced != of.rows.end() && (y == "time" || y == "speedup" || y == "efficiency"))
+  bool const is_of_one_model = std::ranges::all_of(
+      asked.runs, [&](auto const& one) { return one.run.model == asked.runs.front().run.model; });
+  if (priced != of.rows.end() && is_of_one_model &&
+      (y == "time" || y == "speedup" || y == "efficiency"))
     title += fmt::format(", priced by {}", *asked.runs.front().run.model);
   if (y == "time" && priced != of.rows.end())
     y += fmt::format(" ({})", priced->at("time").at("unit").template get<std::string>());

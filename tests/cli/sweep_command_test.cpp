@@ -413,6 +413,21 @@ TEST_CASE("sweep: bad usage is refused in one line") {
   CHECK(contains(lockstep_with("sweep --help").out, "--resume"));
 }
 
+TEST_CASE("sweep: a plot's title names the model, and none of several") {
+  scratch_directory const scratch;
+  auto const title_with = [&](std::string const& models) {
+    auto const file = scratch.file("times.svg");
+    CHECK(lockstep_with("sweep all-reduce --on 'ring:{4,8}' --model " + models + " --plot " +
+                        file.string())
+              .status == 0);
+    auto const page = read_file(file);
+    auto const from = page.find("<title>") + 7;
+    return page.substr(from, page.find("</title>") - from);
+  };
+  CHECK(title_with("paragon") == "all-reduce, priced by paragon");
+  CHECK(title_with("paragon,sp2") == "all-reduce");
+}
+
 TEST_CASE("sweep: times in two units stand in the table, and on no axis together") {
   scratch_directory const scratch;
   auto const file = scratch.file("times.svg");
