@@ -182,6 +182,14 @@ constexpr integer_parameter way_of_blocks{"way",
                                           "1 (trees of pieces there and back, k = tau/m + 1) or 2 "
                                           "(p pieces, one phase there and one back)",
                                           1, 1, 2};
+constexpr flag_parameter textbook_form_of_blocks{
+    "textbook",
+    "the short form, which reads as the paper's pseudocode; the counts are the same; it goes "
+    "without --access, and with --way 1 needs k >= p"};
+constexpr flag_parameter textbook_form_of_matrices{
+    "textbook",
+    "the short form, which reads as the paper's pseudocode; the counts are the same; it goes "
+    "without --access, and needs k = tau/m + 1 >= p"};
 constexpr integer_parameter matrix_side{"n", "rows and columns of the matrices", 16, 0, 46'340};
 
 constexpr integer_parameter summands_of_each{"summands",
@@ -501,7 +509,7 @@ void require_straight_pieces(collective_run const& what, int k) {
   if (auto const option = option_of_papers(what.given); !option.empty())
     throw invalid_argument(
         fmt::format("--textbook goes without {}; leave out one of them", option));
-  if (std::min(what.on.p, k) < what.on.p)
+  if (k < what.on.p)
     throw invalid_argument(
         fmt::format("--textbook sends pieces straight to {} processors, and for --tau {} and "
                     "--packet {} they go along trees with k = {}; take a larger --tau, or leave "
@@ -749,19 +757,21 @@ experiment exclusive_scan_experiment() {
 }
 
 experiment block_broadcast_experiment() {
-  return collective({.name = "block-broadcast",
-                     .summary = "a processor's block goes to all, always in p pieces",
-                     .source = cited(jaja_ryu_1994, "Theorem 3.3")},
-                    block_length("words of the block"),
-                    {way_of_blocks, root_of("the processor that has the block"), textbook_form},
-                    plan_block_broadcast);
+  return collective(
+      {.name = "block-broadcast",
+       .summary = "a processor's block goes to all, always in p pieces",
+       .source = cited(jaja_ryu_1994, "Theorem 3.3")},
+      block_length("words of the block"),
+      {way_of_blocks, root_of("the processor that has the block"), textbook_form_of_blocks},
+      plan_block_broadcast);
 }
 
 experiment matrix_sum_experiment() {
   return collective({.name = "matrix-sum",
                      .summary = "a processor gets the sum of all processors' n x n matrices",
                      .source = cited(jaja_ryu_1994, "Lemma 5.2")},
-                    matrix_side, {root_of("the processor that gets the sum"), textbook_form},
+                    matrix_side,
+                    {root_of("the processor that gets the sum"), textbook_form_of_matrices},
                     plan_matrix_sum);
 }
 
