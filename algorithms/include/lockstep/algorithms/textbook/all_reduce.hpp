@@ -110,6 +110,8 @@ template <payload_element T, associative_operator<T> Operator>
 /// Errors: those of `all_reduce_in_pieces`, and invalid_argument unless p is a power of two.
 ///
 /// **Cost** the counts of `lockstep::all_reduce` by `recursive_doubling`; strict.
+///
+/// **Source** Grama, Gupta, Karypis and Kumar 2003, section 4.3.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] std::vector<T> all_reduce_doubling(
     processor& me, Operator const& plus, std::span<T const> block,
@@ -137,6 +139,8 @@ template <payload_element T, associative_operator<T> Operator>
 /// Errors: those of `all_reduce_in_pieces`, and invalid_argument unless p is a power of two.
 ///
 /// **Cost** the counts of `lockstep::all_reduce` by `binomial`; strict.
+///
+/// **Source** Grama, Gupta, Karypis and Kumar 2003, section 4.3: a reduction and a broadcast of 4.1.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] std::vector<T> all_reduce_binomial(
     processor& me, Operator const& plus, std::span<T const> block,
