@@ -432,7 +432,7 @@ class plotter {
     auto const room = dashes.empty() ? dash : dashes[0] + dashes[1];
     if (others <= halved)
       return {dash, room * static_cast<double>(std::size_t{1} << others) - dash};
-    auto const before = room * static_cast<double>(2 * ((others - halved - 1) % 32) + 1);
+    auto const before = room * static_cast<double>(2 * ((others - halved - 1) % 31) + 1);
     return {0, before, dash, room * 64 - before - dash};
   }
 

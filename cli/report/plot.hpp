@@ -44,7 +44,7 @@ struct plot {
 };
 
 /// Draws the plot: measured curves with marks, claims dashed, bounds dotted, a legend beside them. Where curves
-/// lie on each other, whatever points they have, all are seen: the later ones have gaps, up to 38 of them each its own,
+/// lie on each other, whatever points they have, all are seen: the later ones have gaps, up to 37 of them each its own,
 /// and larger marks, the fourth and later of one size; of one that has all points of another the legend says so. Points that are not positive are left out along a logarithmic axis.
 [[nodiscard]] drawing drawn(plot const& of);
 
