@@ -20,7 +20,7 @@ class finished_rows {
   /// command, or what else tells the sweep from others; `caller` begins the texts of errors, and `owner` says
   /// what a file has to be of.
   /// Errors: usage_error for a file that cannot be written, is of another command or version, or has a line that
-  /// does not hold a row.
+  /// is not a row.
   finished_rows(std::filesystem::path file, std::string const& version, std::string const& sweep,
                 std::string caller = "--resume",
                 std::string owner = "this command and this version");

@@ -335,7 +335,7 @@ TEST_CASE("sweep: a file to go on from that is of something else is refused, and
   check_sweep_refused("prefix --on 'tree:{4,9}' --resume " + others, "is not of this command");
   check_sweep_refused("prefix --on tree:4 --resume " + scratch.file("none/rows").string(),
                       "cannot be written");
-  // A whole line that does not hold a row.
+  // A whole line that is not a row.
   auto const kept = scratch.file("kept").string();
   CHECK(lockstep_with("sweep prefix --on tree:4 --resume " + kept).status == 0);
   auto const head = lines_in(read_file(kept)).at(0) + '\n';
