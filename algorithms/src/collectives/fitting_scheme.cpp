@@ -356,7 +356,7 @@ class scheme_memory {
     throw invalid_argument(fmt::format(
         "{}: the scheme {} does not fit {}{}; take {}, or leave the scheme out",
         lockstep::name_of(asked.operation), lockstep::name_of(asked.scheme), network.spec(),
-        lacks_ports ? " but with all ports" : "", fmt::join(names, ", ")));
+        lacks_ports ? " unless processors use all ports" : "", fmt::join(names, ", ")));
   }
   if (is_part_with_links(network)) return tree;
   return asked.all_ports ? chosen_for_all_ports(asked, network, fitting)

@@ -44,11 +44,10 @@ struct sweep_point {
   /// On the figures of every program for the problem, where `sweep::traffic` says what that moves.
   std::vector<lower_bound> bounds{};
   std::uint64_t makespan = 0;  ///< steps until the last processor was done
-  std::uint64_t span =
-      0;  ///< operations on the longest path through work and messages; 0 without work
-  std::string error{};     ///< what the run ended in, or which processor had a wrong result
-  std::string report{};    ///< why it is not as claimed; empty where it is
-  bool has_ended = false;  ///< whether it came to its end, with a right result or a wrong one
+  std::uint64_t span = 0;      ///< operations on the longest path; 0 without work
+  std::string error{};         ///< what the run ended in, or which processor had a wrong result
+  std::string report{};        ///< why it is not as claimed; empty where it is
+  bool has_ended = false;      ///< whether it came to its end, with a right result or a wrong one
 };
 
 /// Keeps the finished runs of a sweep, so that an interrupted one goes on from them; `runs_in_file`

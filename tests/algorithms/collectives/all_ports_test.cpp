@@ -154,6 +154,16 @@ TEST_CASE("with all ports steps are those of the network: one on a crossbar, dis
   }
 }
 
+TEST_CASE("with all ports the choice knows how far the root is from the others") {
+  auto const network = lockstep::parse("mesh:5x5");
+  auto const steps = [&](int root) {
+    chosen_call const what{collective_operation::broadcast, collective_scheme::automatic, root, 1};
+    return run_of(network, what, {.ports = ports::all, .strict = true}).counts().steps;
+  };
+  CHECK(steps(12) == 4);  // from the middle by a tree; halving lines again and again takes 6
+  CHECK(steps(0) == 6);   // from a corner, which is 8 links from the other one
+}
+
 TEST_CASE("with all ports the price of a start-up chooses between whole blocks and pieces") {
   lockstep::machine const crossbar(lockstep::parse("crossbar:8"), {.ports = ports::all});
   auto const rounds = [&](std::uint64_t startup_words) {
@@ -255,7 +265,8 @@ TEST_CASE("schemes that need all ports are refused by name where a processor has
     return lockstep::scan(me, std::plus<int>{}, me.rank(), {.scheme = scheme});
   };
   CHECK(refusal("torus:4x4", "two-way", ports::one, gather_all) ==
-        "all_gather: the scheme two-way does not fit torus:4x4 but with all ports; take bucket, "
+        "all_gather: the scheme two-way does not fit torus:4x4 unless processors use all ports; "
+        "take bucket, "
         "ring, tree, or leave the scheme out");
   CHECK(refusal("torus:4x4", "two-way", ports::per_pass, gather_all) ==
         refusal("torus:4x4", "two-way", ports::one, gather_all));
@@ -263,7 +274,7 @@ TEST_CASE("schemes that need all ports are refused by name where a processor has
         "all_gather: the scheme two-way does not fit mesh:4x4; take bucket, ring, tree, or leave "
         "the scheme out");
   CHECK(refusal("crossbar:4", "direct", ports::one, prefix) ==
-        "scan: the scheme direct does not fit crossbar:4 but with all ports; take "
+        "scan: the scheme direct does not fit crossbar:4 unless processors use all ports; take "
         "recursive-doubling, binomial, or leave the scheme out");
 }
 
