@@ -122,13 +122,6 @@ scheme_rule rule_for(collective_options const& options, std::size_t elements) {
 }
 
 void require_collective(char const* operation, collective_options const& options, int processors) {
-  bool const is_usual =
-      static_cast<collective_scheme>(options.scheme) != collective_scheme::k_ary &&
-      static_cast<collective_scheme>(options.scheme) <= last_scheme &&
-      options.how == access::messages;
-  if (is_usual && static_cast<unsigned>(options.root) < static_cast<unsigned>(processors))
-      [[likely]]
-    return;
   static_cast<void>(name_of(options.scheme));
   static_cast<void>(name_of(options.how));
   if (options.scheme == collective_scheme::k_ary) require_arity(operation, options.k);

@@ -14,6 +14,7 @@
 #include <lockstep/detail/complete_network.hpp>
 #include <lockstep/detail/derived_values.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/known_place.hpp>
 #include <lockstep/detail/message_rules.hpp>
 #include <lockstep/detail/part_network.hpp>
 #include <lockstep/errors.hpp>
@@ -265,11 +266,18 @@ class scheme_memory {
   /// port, if that was the last one: most calls need nothing else.
   [[nodiscard]] std::optional<collective_scheme> usual(asked_collective const& asked,
                                                        bool neighbours_only) const {
-    if (asked.startup_words || asked.elements >> of_words.elements != 0) return std::nullopt;
-    auto const question =
-        head_of(asked, neighbours_only) << (of_words.price + of_words.elements) | asked.elements;
-    auto const known =
-        m_last[static_cast<std::size_t>(asked.operation)].load(std::memory_order_relaxed);
+    if (asked.startup_words) return std::nullopt;
+    return usual(asked.operation, asked.scheme, asked.elements, asked.reorders, neighbours_only);
+  }
+  [[nodiscard]] std::optional<collective_scheme> usual(collective_operation operation,
+                                                       collective_scheme scheme,
+                                                       std::size_t elements, bool reorders,
+                                                       bool neighbours_only) const {
+    if (elements >> of_words.elements != 0) return std::nullopt;
+    auto const question = head_of(scheme, reorders, neighbours_only)
+                              << (of_words.price + of_words.elements) |
+                          elements;
+    auto const known = m_last[static_cast<std::size_t>(operation)].load(std::memory_order_relaxed);
     if (known >> answer_bits != question) return std::nullopt;
     return static_cast<collective_scheme>(known & ((1U << answer_bits) - 1U));
   }
@@ -308,10 +316,10 @@ class scheme_memory {
   static constexpr number_bits of_all_ports{12, 21, 0, 20};
 
   /// Packs what takes as many bits in any question; never 0, and more bits for a scheme that there is not.
-  [[nodiscard]] static constexpr std::uint64_t head_of(asked_collective const& asked,
+  [[nodiscard]] static constexpr std::uint64_t head_of(collective_scheme scheme, bool reorders,
                                                        bool neighbours_only) {
-    auto const scheme = static_cast<std::uint64_t>(asked.scheme);
-    return (((1U << answer_bits) + scheme) << 1U | static_cast<std::uint64_t>(asked.reorders))
+    return (((1U << answer_bits) + static_cast<std::uint64_t>(scheme)) << 1U |
+            static_cast<std::uint64_t>(reorders))
                << 1U |
            static_cast<std::uint64_t>(neighbours_only);
   }
@@ -328,7 +336,7 @@ class scheme_memory {
     if (asked.elements >> bits.elements != 0 || price >> bits.price != 0 ||
         packet >> bits.packet != 0 || root >> bits.root != 0)
       return std::nullopt;
-    auto word = head_of(asked, rules.neighbours_only);
+    auto word = head_of(asked.scheme, asked.reorders, rules.neighbours_only);
     word = word << bits.price | price;
     word = word << bits.packet | packet;
     word = word << bits.root | root;
@@ -396,6 +404,37 @@ struct known_network {
   });
 }
 
+/// The network of machines with one port and packets of a word.
+struct usual_machine {
+  known_network const& network;
+  bool neighbours_only;
+};
+template <bool NeighboursOnly>
+struct usual_machine_by : usual_machine {};
+
+/// Finds it for a processor of such a machine; nullptr for others.
+[[nodiscard, gnu::noinline]] usual_machine const* found_usual_machine(processor const& me) {
+  auto const rules = message_rules_of(me);
+  if (rules.packet != 1 || rules.ports == ports::all) return nullptr;
+  auto const of = [&]<bool NeighboursOnly>(std::bool_constant<NeighboursOnly> /*is*/) {
+    return &derived_values_of(me.topology()).get<usual_machine_by<NeighboursOnly>>([&] {
+      return usual_machine_by<NeighboursOnly>{{known_of(me.topology()), NeighboursOnly}};
+    });
+  };
+  usual_machine const* const found = rules.switching == switching::neighbour
+                                         ? static_cast<usual_machine const*>(of(std::true_type{}))
+                                         : of(std::false_type{});
+  known_place::of(me) = found;
+  return found;
+}
+
+/// The same, looked up once by each processor.
+[[nodiscard]] usual_machine const* usual_machine_of(processor const& me) {
+  if (auto const* const known = known_place::of(me)) [[likely]]
+    return static_cast<usual_machine const*>(known);
+  return found_usual_machine(me);
+}
+
 }  // namespace
 
 collective_scheme scheme_for(asked_collective const& asked, topology const& network) {
@@ -427,13 +466,48 @@ namespace {
 }  // namespace
 
 fitted_scheme scheme_for(asked_collective const& asked, processor const& me) {
+  if (auto const* const on = usual_machine_of(me)) [[likely]]
+    if (auto const scheme = on->network.schemes.usual(asked, on->neighbours_only)) [[likely]]
+      return {*scheme, &on->network.axes};
   auto const& known = known_of(me.topology());
-  auto const rules = message_rules_of(me);
-  if (rules.packet == 1 && rules.ports != ports::all) [[likely]]
-    if (auto const scheme = known.schemes.usual(asked, rules.switching == switching::neighbour))
-        [[likely]]
-      return {*scheme, &known.axes};
   return {scheme_not_at_hand(asked, me, known), &known.axes};
+}
+
+namespace {
+
+/// The same where the answer is not at hand, or the options are unusual.
+[[nodiscard, gnu::noinline]] fitted_scheme checked_slowly(processor const& me,
+                                                          collective_operation operation,
+                                                          collective_options options,
+                                                          std::size_t elements, bool reorders) {
+  if (operation == collective_operation::all_reduce) options.root = 0;
+  require_collective(lockstep::name_of(operation), options, me.size());
+  auto const found = scheme_for({.operation = operation,
+                                 .scheme = options.scheme,
+                                 .elements = elements,
+                                 .reorders = reorders,
+                                 .startup_words = options.startup_words,
+                                 .root = options.root},
+                                me);
+  if (!is_of_crossbar(found) && found != collective_scheme::circulant)
+    require_messages(operation, options.how);
+  return found;
+}
+
+}  // namespace
+
+fitted_scheme checked_scheme(processor const& me, collective_operation operation,
+                             collective_options const& options, std::size_t elements,
+                             bool reorders) {
+  bool const is_usual = options.scheme == automatic && options.how == access::messages &&
+                        !options.startup_words &&
+                        static_cast<unsigned>(options.root) < static_cast<unsigned>(me.size());
+  if (is_usual) [[likely]]
+    if (auto const* const on = usual_machine_of(me)) [[likely]]
+      if (auto const scheme = on->network.schemes.usual(operation, automatic, elements, reorders,
+                                                        on->neighbours_only)) [[likely]]
+        return {*scheme, &on->network.axes};
+  return checked_slowly(me, operation, options, elements, reorders);
 }
 
 std::vector<rank_axis> ring_axes(collective_scheme scheme, topology const& network) {

@@ -42,6 +42,7 @@ class library_call {
  private:
   detail::processor_state* m_state;
   detail::library_frame m_frame;
+  std::source_location m_program;
   bool m_is_outermost;
   int m_exceptions = 0;  ///< in flight when it began
 };

@@ -34,6 +34,7 @@ namespace detail {
 struct processor_state;
 class group;
 class runtime;
+class known_place;
 class untyped_calls;
 enum class barrier_kind : std::uint8_t;
 }  // namespace detail
@@ -715,6 +716,7 @@ class processor {
  private:
   friend struct detail::processor_state;
   friend class detail::untyped_calls;
+  friend class detail::known_place;
   friend class library_call;
   template <class T>
   friend class lockstep::window;
@@ -875,6 +877,7 @@ class processor {
   int m_size;
   bool m_shown;                           ///< an observer keeps what `show` says
   detail::work_meter* m_meter = nullptr;  ///< the processor's, once the machine has counted work
+  mutable void const* m_known = nullptr;  ///< see detail::known_place
 };
 
 }  // namespace lockstep

@@ -32,16 +32,10 @@ class call_place {
   explicit call_place(place_inside const& place)
       : m_bits(reinterpret_cast<std::uintptr_t>(&place) | inside_bit) {}
 
-  /// Whether it is in that call of a library.
-  [[nodiscard]] bool is_of(std::source_location program, std::source_location algorithm) const {
-    auto const* const inside = place();
-    return inside != nullptr && same(inside->program, program) &&
-           same(inside->algorithm, algorithm);
-  }
   /// Whether it is that call of a processor, in a library.
-  [[nodiscard]] bool is_call(call_place call) const {
+  [[nodiscard]] bool is_call(std::source_location call) const {
     auto const* const inside = place();
-    return inside != nullptr && same(inside->call, std::bit_cast<std::source_location>(call));
+    return inside != nullptr && same(inside->call, call);
   }
   /// Whether it is in a library.
   [[nodiscard]] bool is_inside() const { return (m_bits & inside_bit) != 0; }

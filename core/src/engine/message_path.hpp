@@ -171,28 +171,31 @@ class message_path : public runtime {
       return false;
     if (Known == known::nothing && guarded() != nullptr) [[unlikely]]
       engine().check_touch(me, where);
-    me.where = where;
     if ((Sends ? me.marks.any() : me.marks.stops()) || is_beyond_failure(me)) [[unlikely]]
-      enter_marked(me);
+      enter_marked(me, where);
+    else
+      me.where = where;
     return true;
   }
 
   /// Begins a call of a processor that has to stop, or sends in a call of a library: a message has
-  /// the place of its sending with it.
-  [[gnu::noinline]] void enter_marked(processor_state& me) {
-    if (me.marks.computing() && !me.marks.ending()) throw_call_while_computing(*this, me);
-    auto const& last = me.more->last_place;
-    if (!me.marks.in_library || !last.is_call(me.where)) [[unlikely]]
-      return enter_elsewhere(me);
-    me.where = last;
+  /// the place of its sending with it. That is the place of the call before, where that was the same.
+  [[gnu::noinline]] void enter_marked(processor_state& me, std::source_location where) {
+    if (!me.marks.in_library || me.marks.stops() || !me.where.is_call(where)) [[unlikely]]
+      return enter_elsewhere(me, where);
     if (has_to_stop(me)) [[unlikely]]
       stop(me);
   }
 
-  /// The same where its last send in this call of a library was another, or it is in none.
-  [[gnu::noinline]] void enter_elsewhere(processor_state& me) {
-    me.where = place_of(me);
-    if (me.marks.in_library) me.more->last_place = me.where;
+  /// The same where its last call in this call of a library was another, or it is in none.
+  [[gnu::noinline]] void enter_elsewhere(processor_state& me, std::source_location where) {
+    me.where = where;
+    if (me.marks.computing() && !me.marks.ending()) throw_call_while_computing(*this, me);
+    if (me.marks.in_library) {
+      auto& last = me.more->last_place;
+      if (!last.is_call(where)) last = place_of(me);
+      me.where = last;
+    }
     if (has_to_stop(me)) stop(me);
   }
 

@@ -21,13 +21,16 @@ namespace {
 
 library_call::library_call(processor& me, std::source_location where,
                            std::source_location called) noexcept
-    : m_state(me.m_state), m_frame(me, where), m_is_outermost(!m_state->marks.in_library) {
+    : m_state(me.m_state),
+      m_frame(me, where),
+      m_program(where),
+      m_is_outermost(!m_state->marks.in_library) {
   if (!m_is_outermost) return;
   m_exceptions = exceptions_here();
   auto& details = *m_state->more;
   details.program = where;
   details.algorithm = called;
-  if (!details.last_place.is_of(where, called)) details.last_place = {};
+  details.last_place = {};
   m_state->marks.in_library = true;
   m_state->where = called;  // until the library calls the processor
 }
@@ -35,9 +38,12 @@ library_call::library_call(processor& me, std::source_location where,
 library_call::~library_call() {
   if (!m_is_outermost) return;
   // What the library lets out comes from inside, and what the program throws next from its last call.
-  bool const throws = exceptions_here() > m_exceptions;
-  if (throws) m_state->where = m_state->more->algorithm;
-  m_state->where = throws ? m_state->owner->place_of(*m_state) : m_state->more->program;
+  if (exceptions_here() > m_exceptions) [[unlikely]] {
+    m_state->where = m_state->more->algorithm;
+    m_state->where = m_state->owner->place_of(*m_state);
+  } else {
+    m_state->where = m_program;  // not from the details, which are farther away
+  }
   m_state->marks.in_library = false;
 }
 

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/idle_until.hpp>
 #include <lockstep/detail/message_rules.hpp>
 #include <lockstep/detail/untyped_calls.hpp>
 
@@ -84,6 +85,11 @@ message_rules message_rules_of(processor const& me) noexcept {
   auto const& owner = *processor_state::of(me).owner;
   return {owner.is_adjacent_only() ? switching::neighbour : switching::cut_through,
           owner.options().ports, owner.options().packet};
+}
+
+void idle_until(processor& me, std::uint64_t step, std::source_location where) {
+  auto& state = processor_state::of(me);
+  if (state.now < step) state.owner->idle(state, step - state.now, where);
 }
 
 topology const& network_of_machine(processor const& me) noexcept {

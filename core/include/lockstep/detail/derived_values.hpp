@@ -29,7 +29,15 @@ class derived_values {
   /// Cost: once it is made, a walk along the list of values, without a lock.
   template <class Value, std::invocable Make>
   Value const& get(Make const& make) {
-    if (auto const* const known = find(&type_tag<Value>)) return *static_cast<Value const*>(known);
+    if (auto const* const known = find(&type_tag<Value>)) [[likely]]
+      return *static_cast<Value const*>(known);
+    return made<Value>(make);
+  }
+
+ private:
+  /// Makes a value, unless another thread has made it meanwhile.
+  template <class Value, std::invocable Make>
+  [[gnu::noinline]] Value const& made(Make const& make) {
     std::scoped_lock const one_at_a_time(m_one_at_a_time);
     if (auto const* const known = find(&type_tag<Value>)) return *static_cast<Value const*>(known);
     std::shared_ptr<Value const> value(new Value(make()));
@@ -40,7 +48,6 @@ class derived_values {
     return kept;
   }
 
- private:
   /// Stands for a type by its address, which is faster to compare than a type's name.
   template <class Value>
   static constexpr char type_tag = 0;

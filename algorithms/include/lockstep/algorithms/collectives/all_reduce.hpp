@@ -92,12 +92,9 @@ template <payload_element T, associative_operator<T> Operator>
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   auto const how = options.how;
-  detail::require_collective("all_reduce", {.scheme = options.scheme, .k = options.k, .how = how},
-                             me.size());
   bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
-  auto const scheme = detail::scheme_for({collective_operation::all_reduce, options.scheme,
-                                          block.size(), reorders, options.startup_words},
-                                         me);
+  auto const scheme =
+      detail::checked_scheme(me, collective_operation::all_reduce, options, block.size(), reorders);
   if (detail::goes_at_once(me, scheme, how))
     return detail::all_reduce_in_phases_at_once(me, scheme, plus, block);
   if (scheme == collective_scheme::direct) {
@@ -106,7 +103,6 @@ template <payload_element T, associative_operator<T> Operator>
   }
   bool const is_circulant = scheme == collective_scheme::circulant;
   if (!detail::is_of_crossbar(scheme) && !is_circulant) {
-    detail::require_messages(collective_operation::all_reduce, how);
     std::vector<T> sums(block.begin(), block.end());
     me.barrier();
     detail::all_reduce_on_network(detail::network_call(me, scheme), reorders, plus,
@@ -150,18 +146,15 @@ template <payload_element T, associative_operator<T> Operator>
   if constexpr (detail::is_truth_value<T>) {
     return all_reduce(me, detail::truth_operator(plus), detail::truth{mine}, options).value;
   } else {
-    detail::require_collective(
-        "all_reduce", {.scheme = options.scheme, .k = options.k, .how = options.how}, me.size());
     bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
-    auto const scheme = detail::scheme_for(
-        {collective_operation::all_reduce, options.scheme, 1, reorders, options.startup_words}, me);
+    auto const scheme =
+        detail::checked_scheme(me, collective_operation::all_reduce, options, 1, reorders);
     if (detail::is_of_crossbar(scheme) || scheme == collective_scheme::circulant)
       return all_reduce(me, plus, std::span<T const>(&mine, 1), options).front();
-    detail::require_messages(collective_operation::all_reduce, options.how);
     T sum = mine;
     me.barrier();
     detail::all_reduce_on_network(detail::network_call(me, scheme), reorders, plus,
-                                  std::span<T>(&sum, 1));
+                                  std::span<T, 1>(&sum, 1));
     return sum;
   }
 }

@@ -23,10 +23,6 @@ namespace lockstep {
 
 namespace detail {
 
-/// Errors: invalid_argument for k < 2 in the scheme k_ary, invalid_rank for a root that is not a
-/// rank.
-void require_collective(char const* operation, collective_options const& options, int processors);
-
 /// The rule of a scheme, without the names.
 struct scheme_rule {
   bool in_pieces = false;  ///< or whole, along a tree
@@ -49,22 +45,11 @@ void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
   std::ranges::copy(all, block.begin());
 }
 
-/// Broadcasts a block, where the line of the program that called is noted.
+/// Broadcasts a block by a scheme of a crossbar.
 template <payload_element T>
-void broadcast_block(processor& me, std::span<T> block, collective_options const& options) {
-  require_collective("broadcast", options, me.size());
-  auto const scheme = scheme_for({.operation = collective_operation::broadcast,
-                                  .scheme = options.scheme,
-                                  .elements = block.size(),
-                                  .startup_words = options.startup_words,
-                                  .root = options.root},
-                                 me);
-  if (!is_of_crossbar(scheme)) {
-    require_messages(collective_operation::broadcast, options.how);
-    me.barrier();
-    broadcast_on_network(network_call(me, scheme, options.root), block);
-    return;
-  }
+[[gnu::noinline]] void broadcast_on_crossbar(processor& me, std::span<T> block,
+                                             collective_scheme scheme,
+                                             collective_options const& options) {
   if (goes_at_once(me, scheme, options.how))
     return broadcast_in_phases_at_once(me, scheme, options.root, block);
   auto const rule = rule_for(options, block.size());
@@ -75,6 +60,18 @@ void broadcast_block(processor& me, std::span<T> block, collective_options const
   }
   broadcast_in_pieces(me, block, pieces(block.size(), me.size(), rule.sizes),
                       {.k = rule.k, .root = options.root, .how = options.how});
+}
+
+/// Broadcasts a block, where the line of the program that called is noted.
+template <payload_element T, std::size_t Extent>
+[[gnu::always_inline]] inline void broadcast_block(processor& me, std::span<T, Extent> block,
+                                                   collective_options const& options) {
+  auto const scheme =
+      checked_scheme(me, collective_operation::broadcast, options, block.size(), true);
+  if (is_of_crossbar(scheme))
+    return broadcast_on_crossbar(me, std::span<T>(block), scheme, options);
+  me.barrier();
+  broadcast_on_network(network_call(me, scheme, options.root), block);
 }
 
 }  // namespace detail
@@ -145,7 +142,7 @@ template <payload_element T>
     return broadcast(me, detail::truth{item}, options).value;
   } else {
     detail::library_frame const frame(me, std::source_location::current());
-    detail::broadcast_block(me, std::span<T>(&item, 1), options);
+    detail::broadcast_block(me, std::span<T, 1>(&item, 1), options);
     return item;
   }
 }

@@ -74,17 +74,10 @@ template <payload_element T, associative_operator<T> Operator>
                                     collective_options const& options = {},
                                     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  detail::require_collective("reduce", options, me.size());
   bool const reorders = options.commutes || detail::is_commutative_on<Operator, T>;
-  auto const scheme = detail::scheme_for({.operation = collective_operation::reduce,
-                                          .scheme = options.scheme,
-                                          .elements = block.size(),
-                                          .reorders = reorders,
-                                          .startup_words = options.startup_words,
-                                          .root = options.root},
-                                         me);
+  auto const scheme =
+      detail::checked_scheme(me, collective_operation::reduce, options, block.size(), reorders);
   if (!detail::is_of_crossbar(scheme)) {
-    detail::require_messages(collective_operation::reduce, options.how);
     me.barrier();
     return detail::reduce_on_network(detail::network_call(me, scheme, options.root), reorders, plus,
                                      block);

@@ -26,36 +26,37 @@ namespace detail {
 
 /// Puts the sums of all lower ranks into `before`, with a partner on each axis of two, the fastest
 /// first: both add what the other has to the sum of their part, the higher one to its own prefix, too.
-template <payload_element T, class Operator>
-void prefixes_by_doubling(processor& me, Operator const& plus, std::span<T const> block,
-                          std::span<T> before,
-                          std::source_location where = std::source_location::current()) {
+template <payload_element T, std::size_t Extent, class Operator>
+[[gnu::always_inline]] inline void prefixes_by_doubling(
+    processor& me, Operator const& plus, std::span<T const, Extent> block,
+    std::span<T, Extent> before, std::source_location where = std::source_location::current()) {
   library_frame const frame(me, where);
-  small_buffer<T> own(block);
-  small_buffer<T> buffer(block.size());
+  auto const rank = me.rank();
+  small_buffer<T, Extent> own(block);
+  small_buffer<T, Extent> buffer(block.size());
   auto const sums = own.all();
   auto const incoming = buffer.all();
-  bool is_first = true;  // of the ranks that it has heard of
   for (int distance = 1; distance < me.size(); distance *= 2) {
-    auto const partner = me.rank() ^ distance;
-    me.exchange_into(partner, std::span<T const>(sums), incoming, partner);
-    std::span<T const> const came(incoming);
-    bool const is_higher = (me.rank() & distance) != 0;
-    if (is_higher && std::exchange(is_first, false))
+    auto const partner = rank ^ distance;
+    me.exchange_into(partner, std::span<T const, Extent>(sums), incoming, partner);
+    std::span<T const, Extent> const came(incoming);
+    bool const is_higher = (rank & distance) != 0;
+    bool const has_heard = (rank & (distance - 1)) != 0;  // of lower ranks before
+    if (is_higher && !has_heard)
       std::ranges::copy(came, before.begin());
     else if (is_higher)
       combine(plus, came, before, true);
     combine(plus, came, sums, is_higher);
     show_values(me, "sum of its part", sums);
-    if (!is_first) show_values(me, "sum of lower ranks", before);
+    if (is_higher || has_heard) show_values(me, "sum of lower ranks", before);
   }
 }
 
 /// The same, where everybody sends the sums of 1, 2, 4, .. successive ranks that many ranks further
 /// on.
 template <payload_element T, class Operator>
-void prefixes_by_distances(processor& me, Operator const& plus, std::span<T const> block,
-                           std::span<T> before) {
+[[gnu::noinline]] void prefixes_by_distances(processor& me, Operator const& plus,
+                                             std::span<T const> block, std::span<T> before) {
   small_buffer<T> sums(block);
   small_buffer<T> incoming(block.size());
   for (std::int64_t distance = 1; distance < me.size(); distance *= 2) {
@@ -79,8 +80,8 @@ void prefixes_by_distances(processor& me, Operator const& plus, std::span<T cons
 
 /// The same, where the blocks of all come to the middle of the network, and the sums go back.
 template <payload_element T, class Operator>
-void prefixes_at_centre(processor& me, Operator const& plus, std::span<T const> block,
-                        std::span<T> before) {
+[[gnu::noinline]] void prefixes_at_centre(processor& me, Operator const& plus,
+                                          std::span<T const> block, std::span<T> before) {
   auto walk = network_call(me, collective_scheme::tree).walk_of_centre();
   auto const n = block.size();
   equal_blocks const of(n);
@@ -95,9 +96,12 @@ void prefixes_at_centre(processor& me, Operator const& plus, std::span<T const> 
 }
 
 /// Puts the sums of all lower ranks into `before`; at rank 0 anything.
-template <payload_element T, class Operator>
-void prefixes_on_network(processor& me, collective_options const& options, Operator const& plus,
-                         std::span<T const> block, std::span<T> before) {
+template <payload_element T, std::size_t Extent, class Operator>
+[[gnu::always_inline]] inline void prefixes_on_network(processor& me,
+                                                       collective_options const& options,
+                                                       Operator const& plus,
+                                                       std::span<T const, Extent> block,
+                                                       std::span<T, Extent> before) {
   auto const scheme = scheme_for({.operation = collective_operation::scan,
                                   .scheme = options.scheme,
                                   .elements = block.size(),
@@ -106,13 +110,14 @@ void prefixes_on_network(processor& me, collective_options const& options, Opera
   me.barrier();
   show_values(me, "sum of its part", block);
   if (scheme == collective_scheme::direct)
-    prefixes_at_once(me, plus, block, before);
+    prefixes_at_once(me, plus, std::span<T const>(block), std::span<T>(before));
   else if (scheme == collective_scheme::tree)
-    prefixes_at_centre(me, plus, block, before);
+    prefixes_at_centre(me, plus, std::span<T const>(block), std::span<T>(before));
   else if (scheme == collective_scheme::binomial)
-    prefixes_by_rounds(me, network_call(me, scheme).rounds(), plus, block, before);
+    prefixes_by_rounds(me, network_call(me, scheme).rounds(), plus, std::span<T const>(block),
+                       std::span<T>(before));
   else if (axes_of(me.topology()).kind == network_kind::crossbar)
-    prefixes_by_distances(me, plus, block, before);
+    prefixes_by_distances(me, plus, std::span<T const>(block), std::span<T>(before));
   else
     prefixes_by_doubling(me, plus, block, before);
 }
@@ -178,8 +183,8 @@ template <payload_element T, associative_operator<T> Operator>
     return scan(me, detail::truth_operator(plus), detail::truth{mine}, options).value;
   } else {
     T before{};
-    detail::prefixes_on_network(me, options, plus, std::span<T const>(&mine, 1),
-                                std::span(&before, 1));
+    detail::prefixes_on_network(me, options, plus, std::span<T const, 1>(&mine, 1),
+                                std::span<T, 1>(&before, 1));
     return me.rank() == 0 ? mine : static_cast<T>(plus(before, mine));
   }
 }
@@ -224,8 +229,8 @@ template <payload_element T, associative_operator<T> Operator>
         .value;
   } else {
     T before{};
-    detail::prefixes_on_network(me, options, plus, std::span<T const>(&mine, 1),
-                                std::span(&before, 1));
+    detail::prefixes_on_network(me, options, plus, std::span<T const, 1>(&mine, 1),
+                                std::span<T, 1>(&before, 1));
     return me.rank() == 0 ? first : before;
   }
 }

@@ -58,6 +58,18 @@ struct fitted_scheme {
 /// The same on the network of a processor, as its machine switches messages, in its packets.
 [[nodiscard]] fitted_scheme scheme_for(asked_collective const& asked, processor const& me);
 
+/// Errors: invalid_argument for k < 2 in the scheme k_ary, invalid_rank for a root that is not a
+/// rank.
+void require_collective(char const* operation, collective_options const& options, int processors);
+
+/// Checks the options of a call of broadcast, reduce or all_reduce, and finds its scheme. One call, so that
+/// a processor keeps little on its stack.
+/// Errors: those of `require_collective` and of `scheme_for`; invalid_argument for one-sided access by a
+/// scheme that is not of a crossbar.
+[[nodiscard]] fitted_scheme checked_scheme(processor const& me, collective_operation operation,
+                                           collective_options const& options, std::size_t elements,
+                                           bool reorders);
+
 /// Refuses one-sided access, which only the schemes of a crossbar have.
 /// Errors: invalid_argument.
 void require_messages(collective_operation operation, access how);

@@ -16,6 +16,7 @@
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/detail/small_buffer.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/detail/idle_until.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -91,12 +92,12 @@ class tree_rounds {
 
  private:
   void add(rank_axis const& axis, int rank, int root) {
-    if (rank % axis.stride != root % axis.stride) {
+    if (axis.place_between(rank) != axis.place_between(root)) {
       m_count += static_cast<int>(std::bit_width(static_cast<unsigned>(axis.size) - 1U));
       return;
     }
     rank_line const line(rank, axis);
-    auto const root_here = root / line.stride() % line.size();
+    auto const root_here = axis.position_of(root);
     auto const here = line.position();
     int first = 0;
     int last = line.size();  // behind the last position
@@ -135,10 +136,10 @@ enum class tree_direction : std::uint8_t { from_root, to_root };
 /// Does what this processor has to do in each round, `send(round)` or `receive(round)`. All begin
 /// in the same step, and are in the same step afterwards: nobody sends early into a port that is in
 /// use.
-template <class Rounds, class Send, class Receive>
-void in_tree_rounds(processor& me, Rounds const& rounds, tree_direction direction, Send const& send,
-                    Receive const& receive) {
-  bool const from_root = direction == tree_direction::from_root;
+template <tree_direction Direction, class Rounds, class Send, class Receive>
+[[gnu::always_inline]] inline void in_tree_rounds(processor& me, Rounds const& rounds,
+                                                  Send const& send, Receive const& receive) {
+  constexpr bool from_root = Direction == tree_direction::from_root;
   auto const begin = me.now();
   auto const end = begin + static_cast<std::uint64_t>(rounds.count());
   std::uint64_t sent_in = 0;  // the step of the last message; the next one needs no waiting
@@ -149,24 +150,22 @@ void in_tree_rounds(processor& me, Rounds const& rounds, tree_direction directio
       receive(each);
       return;
     }
-    if (sent_in + 1 != step && me.now() < step) me.idle(step - me.now());
+    if (sent_in + 1 != step) idle_until(me, step);
     send(each);
     sent_in = step;
   };
-  if (from_root)
-    for (int i = 0; i < rounds.own(); ++i) act(rounds.at(i));
-  else
-    for (int i = rounds.own(); i-- > 0;) act(rounds.at(i));
-  if (me.now() < end) me.idle(end - me.now());
+  for (int i = 0; i < rounds.own(); ++i) act(rounds.at(from_root ? i : rounds.own() - 1 - i));
+  idle_until(me, end);
 }
 
 /// The root's block goes to all. `name`: by which it is shown, if at all.
-template <payload_element T, class Rounds>
-void broadcast_by_rounds(processor& me, Rounds const& rounds, std::span<T> block,
-                         std::string_view name) {
-  in_tree_rounds(
-      me, rounds, tree_direction::from_root,
-      [&](tree_round const& each) { me.send(each.partner, std::span<T const>(block)); },
+template <payload_element T, std::size_t Extent, class Rounds>
+[[gnu::always_inline]] inline void broadcast_by_rounds(processor& me, Rounds const& rounds,
+                                                       std::span<T, Extent> block,
+                                                       std::string_view name) {
+  in_tree_rounds<tree_direction::from_root>(
+      me, rounds,
+      [&](tree_round const& each) { me.send(each.partner, std::span<T const, Extent>(block)); },
       [&](tree_round const& each) {
         me.receive_into(each.partner, block);
         show_named(me, name, block);
@@ -175,17 +174,18 @@ void broadcast_by_rounds(processor& me, Rounds const& rounds, std::span<T> block
 
 /// The root gets the sums of all blocks, in `sums`; operands are combined in the order of ranks.
 /// `name`: by which they are shown, if at all.
-template <payload_element T, class Rounds, class Operator>
-void reduce_by_rounds(processor& me, Rounds const& rounds, Operator const& plus, std::span<T> sums,
-                      std::string_view name) {
-  small_buffer<T> incoming(sums.size());
+template <payload_element T, std::size_t Extent, class Rounds, class Operator>
+[[gnu::always_inline]] inline void reduce_by_rounds(processor& me, Rounds const& rounds,
+                                                    Operator const& plus, std::span<T, Extent> sums,
+                                                    std::string_view name) {
+  small_buffer<T, Extent> incoming(sums.size());
   show_named(me, name, sums);
-  in_tree_rounds(
-      me, rounds, tree_direction::to_root,
-      [&](tree_round const& each) { me.send(each.partner, std::span<T const>(sums)); },
+  in_tree_rounds<tree_direction::to_root>(
+      me, rounds,
+      [&](tree_round const& each) { me.send(each.partner, std::span<T const, Extent>(sums)); },
       [&](tree_round const& each) {
         me.receive_into(each.partner, incoming.all());
-        combine(plus, std::span<T const>(incoming.all()), sums, !each.is_behind);
+        combine(plus, std::span<T const, Extent>(incoming.all()), sums, !each.is_behind);
         show_named(me, name, sums);
       });
 }
@@ -201,8 +201,8 @@ template <payload_element T, class Layout>
     return elements_of_blocks(of, each.first_block, each.last_block);
   };
   show_values(me, name, held);
-  in_tree_rounds(
-      me, rounds, tree_direction::from_root,
+  in_tree_rounds<tree_direction::from_root>(
+      me, rounds,
       [&](tree_round const& each) {
         std::span<T const> const all(held);
         auto const leaving = elements(each);
@@ -227,8 +227,8 @@ template <payload_element T, class Layout>
                                               Layout const& of, std::vector<T> held,
                                               std::string_view name) {
   show_values(me, name, held);
-  in_tree_rounds(
-      me, rounds, tree_direction::to_root,
+  in_tree_rounds<tree_direction::to_root>(
+      me, rounds,
       [&](tree_round const& each) {
         me.send(each.partner, std::exchange(held, {}));
         show_values(me, name, held);
@@ -252,8 +252,8 @@ void prefixes_by_rounds(processor& me, tree_rounds const& rounds, Operator const
   small_buffer<T> sums(block);
   small_buffer<T> incoming(n);
   std::vector<T> of_first_halves;  // one after another
-  in_tree_rounds(
-      me, rounds, tree_direction::to_root,
+  in_tree_rounds<tree_direction::to_root>(
+      me, rounds,
       [&](tree_round const& each) { me.send(each.partner, std::span<T const>(sums.all())); },
       [&](tree_round const& each) {
         me.receive_into(each.partner, incoming.all());
@@ -261,8 +261,8 @@ void prefixes_by_rounds(processor& me, tree_rounds const& rounds, Operator const
         combine(plus, std::span<T const>(incoming.all()), sums.all(), false);
         show_values(me, "sum of its part", sums.all());
       });
-  in_tree_rounds(
-      me, rounds, tree_direction::from_root,
+  in_tree_rounds<tree_direction::from_root>(
+      me, rounds,
       [&](tree_round const& each) {
         auto const first_half = std::span(of_first_halves).last(n);
         if (me.rank() != 0) combine(plus, std::span<T const>(before), first_half, true);

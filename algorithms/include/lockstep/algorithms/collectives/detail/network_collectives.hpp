@@ -43,10 +43,14 @@ class network_call {
   /// Calls act(rounds), with those of a hypercube as they are needed, not in a list.
   template <class Act>
   void with_rounds(Act const& act) const {
-    if (m_axes.kind == network_kind::hypercube)
-      act(cube_rounds(static_cast<int>(m_axes.list.size()), m_me.rank(), m_root));
+    if (is_on_cube())
+      act(rounds_of_cube());
     else
       act(rounds());
+  }
+  [[nodiscard]] bool is_on_cube() const { return m_axes.kind == network_kind::hypercube; }
+  [[nodiscard]] cube_rounds rounds_of_cube() const {
+    return {static_cast<int>(m_axes.list.size()), m_me.rank(), m_root};
   }
   [[nodiscard]] std::vector<rank_line> rings() const {
     return ring_lines(m_scheme, m_me.topology(), m_me.rank());
@@ -115,18 +119,24 @@ template <payload_element T>
 }
 
 template <payload_element T>
-void broadcast_on_network(network_call const& call, std::span<T> block) {
-  auto& me = call.me();
-  if (call.is_by_tree()) {
-    auto walk = call.walk();
-    broadcast_down(me, walk, block, values_of_the_block);
-  } else if (call.is_binomial()) {
-    if (call.is_at_root()) show_values(me, values_of_the_block, block);
-    call.with_rounds(
-        [&](auto const& rounds) { broadcast_by_rounds(me, rounds, block, values_of_the_block); });
-  } else {
-    broadcast_in_rings(call, block);
-  }
+[[gnu::noinline]] void broadcast_by_tree(network_call const& call, std::span<T> block) {
+  auto walk = call.walk();
+  broadcast_down(call.me(), walk, block, values_of_the_block);
+}
+
+template <payload_element T>
+[[gnu::noinline]] void broadcast_along_lines(network_call const& call, std::span<T> block) {
+  broadcast_by_rounds(call.me(), call.rounds(), block, values_of_the_block);
+}
+
+template <payload_element T, std::size_t Extent>
+[[gnu::always_inline]] inline void broadcast_on_network(network_call const& call,
+                                                        std::span<T, Extent> block) {
+  if (call.is_by_tree()) return broadcast_by_tree(call, std::span<T>(block));
+  if (!call.is_binomial()) return broadcast_in_rings(call, std::span<T>(block));
+  if (call.is_at_root()) show_values(call.me(), values_of_the_block, block);
+  if (!call.is_on_cube()) return broadcast_along_lines(call, std::span<T>(block));
+  broadcast_by_rounds(call.me(), call.rounds_of_cube(), block, values_of_the_block);
 }
 
 /// The blocks of all, in the order of ranks, at the root; elsewhere none.
@@ -203,102 +213,70 @@ template <payload_element T, class Operator>
   return sums;
 }
 
-/// The part of a processor that is one of 2^k within p: its rank among them, and the processors of
-/// all ranks.
-class folded_ranks {
- public:
-  explicit folded_ranks(processor const& me)
-      : m_ranks(power_of_two_within(me.size())), m_pairs(me.size() - m_ranks), m_me(me.rank()) {}
-
-  /// Whether this processor gives what it has to one of them, or takes it in, before and after.
-  [[nodiscard]] bool is_paired() const { return m_me < 2 * m_pairs; }
-  [[nodiscard]] bool gives() const { return is_paired() && m_me % 2 == 1; }
-  [[nodiscard]] bool are_any_paired() const { return m_pairs > 0; }
-  [[nodiscard]] int ranks() const { return m_ranks; }
-  [[nodiscard]] int rank() const { return is_paired() ? m_me / 2 : m_me - m_pairs; }
-  [[nodiscard]] int processor_of(int rank) const {
-    return rank < m_pairs ? 2 * rank : rank + m_pairs;
-  }
-  /// Lists the lines of two, the one of the longest distance first.
-  [[nodiscard]] std::vector<rank_line> lines() const {
-    std::vector<rank_line> lines;
-    for (auto const& axis : pair_axes(m_ranks)) {
-      lines.emplace_back(rank(), axis);
-      lines.back().spread_pairs(m_pairs);
-    }
-    return lines;
-  }
-
- private:
-  int m_ranks;
-  int m_pairs;
-  int m_me;
-};
-
 /// Has a power of two of the processors do the work of all: each of the others gives its sums to
 /// one of them, and gets the result. Two rounds more. `name`: by which sums are shown, if at all.
-template <payload_element T, class Operator, class Doubled>
-void folded(processor& me, Operator const& plus, std::span<T> sums, Doubled const& doubled,
-            std::string_view name) {
+template <payload_element T, std::size_t Extent, class Operator, class Doubled>
+[[gnu::noinline]] void folded(processor& me, Operator const& plus, std::span<T, Extent> sums,
+                              Doubled const& doubled, std::string_view name) {
   folded_ranks const ranks(me);
   show_named(me, name, sums);
   if (ranks.gives()) {
-    me.send(me.rank() - 1, std::span<T const>(sums));
+    me.send(me.rank() - 1, std::span<T const, Extent>(sums));
     me.receive_into(me.rank() - 1, sums);
     show_named(me, name, sums);
     return;
   }
   if (ranks.is_paired()) {
-    small_buffer<T> incoming(sums.size());
+    small_buffer<T, Extent> incoming(sums.size());
     me.receive_into(me.rank() + 1, incoming.all());
-    combine(plus, std::span<T const>(incoming.all()), sums, false);
+    combine(plus, std::span<T const, Extent>(incoming.all()), sums, false);
     show_named(me, name, sums);
   } else if (ranks.are_any_paired()) {
     me.idle();
   }
   doubled(ranks);
-  if (ranks.is_paired()) me.send(me.rank() + 1, std::span<T const>(sums));
+  if (ranks.is_paired()) me.send(me.rank() + 1, std::span<T const, Extent>(sums));
   if (ranks.are_any_paired()) me.idle();
 }
 
-template <payload_element T, class Operator>
+template <payload_element T, std::size_t Extent, class Operator>
 [[gnu::noinline]] void all_reduce_by_tree(network_call const& call, bool reorders,
-                                          Operator const& plus, std::span<T> sums) {
+                                          Operator const& plus, std::span<T, Extent> sums) {
   auto walk = call.walk_of_centre();
-  reduce_by_tree(call.me(), walk, reorders, plus, sums);
-  broadcast_down(call.me(), walk, sums, values_of_the_sum);
+  reduce_by_tree(call.me(), walk, reorders, plus, std::span<T>(sums));
+  broadcast_down(call.me(), walk, std::span<T>(sums), values_of_the_sum);
 }
 
-template <payload_element T, class Operator>
+template <payload_element T, std::size_t Extent, class Operator>
 [[gnu::noinline]] void all_reduce_by_rounds(network_call const& call, Operator const& plus,
-                                            std::span<T> sums) {
+                                            std::span<T, Extent> sums) {
   auto const rounds = call.rounds();
   reduce_by_rounds(call.me(), rounds, plus, sums, values_of_the_sum);
   broadcast_by_rounds(call.me(), rounds, sums, values_of_the_sum);
 }
 
-template <payload_element T, class Operator>
+template <payload_element T, std::size_t Extent, class Operator>
 [[gnu::noinline]] void all_reduce_by_halving(processor& me, folded_ranks const& ranks,
-                                             Operator const& plus, std::span<T> sums) {
+                                             Operator const& plus, std::span<T, Extent> sums) {
   auto const lines = ranks.lines();
   pieces const of(sums.size(), ranks.ranks(), piece_sizes::larger_first);
-  reduce_scatter_in_rings(me, lines, of, plus, sums);
-  all_gather_in_rings(me, lines, of, sums, values_of_the_sum);
+  reduce_scatter_in_rings(me, lines, of, plus, std::span<T>(sums));
+  all_gather_in_rings(me, lines, of, std::span<T>(sums), values_of_the_sum);
 }
 
-template <payload_element T, class Operator>
+template <payload_element T, std::size_t Extent, class Operator>
 [[gnu::noinline]] void all_reduce_in_rings(network_call const& call, Operator const& plus,
-                                           std::span<T> sums) {
+                                           std::span<T, Extent> sums) {
   auto const of = call.pieces_of(sums.size());
-  reduce_scatter_around(call, of, plus, sums);
-  all_gather_around(call, of, sums, values_of_the_sum);
+  reduce_scatter_around(call, of, plus, std::span<T>(sums));
+  all_gather_around(call, of, std::span<T>(sums), values_of_the_sum);
 }
 
 /// Everybody gets the sums of all, in `sums`, which is its own block before.
-template <payload_element T, class Operator>
-void all_reduce_on_network(network_call const& call, bool reorders, Operator const& plus,
-                           std::span<T> sums,
-                           std::source_location where = std::source_location::current()) {
+template <payload_element T, std::size_t Extent, class Operator>
+[[gnu::always_inline]] inline void all_reduce_on_network(
+    network_call const& call, bool reorders, Operator const& plus, std::span<T, Extent> sums,
+    std::source_location where = std::source_location::current()) {
   library_frame const frame(call.me(), where);
   auto& me = call.me();
   switch (call.scheme()) {
@@ -307,12 +285,11 @@ void all_reduce_on_network(network_call const& call, bool reorders, Operator con
     case collective_scheme::binomial:
       return all_reduce_by_rounds(call, plus, sums);
     case collective_scheme::recursive_doubling:
+      if (folded_ranks const all(me); !all.are_any_paired()) [[likely]]
+        return all_reduce_by_doubling(me, all, plus, sums);
       return folded(
           me, plus, sums,
-          [&](folded_ranks const& ranks) {
-            auto const processor_of = [&](int rank) { return ranks.processor_of(rank); };
-            all_reduce_by_doubling(me, ranks.rank(), ranks.ranks(), processor_of, plus, sums);
-          },
+          [&](folded_ranks const& ranks) { all_reduce_by_doubling(me, ranks, plus, sums); },
           values_of_the_sum);
     case collective_scheme::halving_doubling:
       return folded(

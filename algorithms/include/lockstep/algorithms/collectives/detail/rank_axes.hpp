@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +21,21 @@ enum class network_kind : std::uint8_t {
 struct rank_axis {
   int size = 1;
   int stride = 1;
+
+  /// Finds the position of a rank. Powers of two need no divisions.
+  [[nodiscard]] int position_of(int rank) const {
+    if (is_of_powers()) return rank >> std::countr_zero(static_cast<unsigned>(stride)) & (size - 1);
+    return rank / stride % size;
+  }
+  /// Finds the place of a rank among those between two positions.
+  [[nodiscard]] int place_between(int rank) const {
+    return is_of_powers() ? rank & (stride - 1) : rank % stride;
+  }
+
+ private:
+  [[nodiscard]] bool is_of_powers() const {
+    return (size & (size - 1)) == 0 && (stride & (stride - 1)) == 0;
+  }
 };
 
 /// The axes of a network, of more than one processor each, whose strides fall: rank = sum of
@@ -44,9 +60,9 @@ class rank_line {
  public:
   rank_line(int rank, rank_axis const& axis)
       : m_axis(axis),
-        m_position(rank / axis.stride % axis.size),
+        m_position(axis.position_of(rank)),
         m_first(rank - m_position * axis.stride),
-        m_first_block(m_first - rank % axis.stride) {}
+        m_first_block(m_first - axis.place_between(rank)) {}
 
   /// All processors of a hypercube, each beside the next one, in the order of Gray's code.
   [[nodiscard]] static rank_line in_gray_order(int rank, int processors) {
@@ -73,7 +89,8 @@ class rank_line {
 
  private:
   [[nodiscard]] int steps_to(int position) const {
-    auto const within = (position % m_axis.size + m_axis.size) % m_axis.size;
+    bool const is_within = static_cast<unsigned>(position) < static_cast<unsigned>(m_axis.size);
+    auto const within = is_within ? position : (position % m_axis.size + m_axis.size) % m_axis.size;
     if (m_is_gray)
       return static_cast<int>(static_cast<unsigned>(within) ^
                               (static_cast<unsigned>(within) >> 1U));

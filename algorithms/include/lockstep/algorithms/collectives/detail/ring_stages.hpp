@@ -30,8 +30,8 @@ void show_named(processor& me, std::string_view name, Values const& values) {
 }
 
 /// Adds `incoming` to `sums`, element by element, on the left or on the right of it.
-template <class T, class Operator>
-void combine(Operator const& plus, std::span<T const> incoming, std::span<T> sums,
+template <class T, class Operator, std::size_t Extent>
+void combine(Operator const& plus, std::span<T const, Extent> incoming, std::span<T, Extent> sums,
              bool on_the_left) {
   auto const add = [&](T const& came, T& sum) {
     sum = static_cast<T>(on_the_left ? plus(came, sum) : plus(sum, came));
@@ -138,23 +138,63 @@ void reduce_scatter_in_rings(processor& me, std::vector<rank_line> const& lines,
   for (auto const& line : lines) reduce_scatter_in_ring(me, line, of, plus, all);
 }
 
-/// Recursive doubling: everybody adds what its partners at distances 1, 2, 4, .. have, so that
-/// operands are combined in the order of ranks. `rank` is one of 2^k; the processor that it stands
-/// for is `processor_of(rank)`.
-template <payload_element T, class Operator, class ProcessorOf>
-void all_reduce_by_doubling(processor& me, int rank, int ranks, ProcessorOf const& processor_of,
-                            Operator const& plus, std::span<T> sums,
-                            std::source_location where = std::source_location::current()) {
-  library_frame const frame(me, where);
-  small_buffer<T> buffer(sums.size());
-  auto const incoming = buffer.all();
-  show_values(me, values_of_the_sum, sums);
-  for (int distance = 1; distance < ranks; distance *= 2) {
-    auto const partner = processor_of(rank ^ distance);
-    me.exchange_into(partner, std::span<T const>(sums), incoming, partner);
-    combine(plus, std::span<T const>(incoming), sums, (rank & distance) != 0);
-    show_values(me, values_of_the_sum, sums);
+/// The part of a processor that is one of 2^k within p: its rank among them, and the processors of
+/// all ranks.
+class folded_ranks {
+ public:
+  explicit folded_ranks(processor const& me)
+      : m_ranks(power_of_two_within(me.size())), m_pairs(me.size() - m_ranks), m_me(me.rank()) {}
+
+  /// Whether this processor gives what it has to one of them, or takes it in, before and after.
+  [[nodiscard]] bool is_paired() const { return m_me < 2 * m_pairs; }
+  [[nodiscard]] bool gives() const { return is_paired() && m_me % 2 == 1; }
+  [[nodiscard]] bool are_any_paired() const { return m_pairs > 0; }
+  [[nodiscard]] int ranks() const { return m_ranks; }
+  [[nodiscard]] int rank() const { return is_paired() ? m_me / 2 : m_me - m_pairs; }
+  [[nodiscard]] int processor_of(int rank) const {
+    return rank < m_pairs ? 2 * rank : rank + m_pairs;
   }
+  /// Lists the lines of two, the one of the longest distance first.
+  [[nodiscard]] std::vector<rank_line> lines() const {
+    std::vector<rank_line> lines;
+    for (auto const& axis : pair_axes(m_ranks)) {
+      lines.emplace_back(rank(), axis);
+      lines.back().spread_pairs(m_pairs);
+    }
+    return lines;
+  }
+
+ private:
+  int m_ranks;
+  int m_pairs;
+  int m_me;
+};
+
+/// Recursive doubling among the 2^k processors: everybody adds what its partners at distances 1, 2, 4,
+/// .. have, so that operands are combined in the order of ranks.
+template <payload_element T, std::size_t Extent, class Operator>
+[[gnu::always_inline]] inline void all_reduce_by_doubling(
+    processor& me, folded_ranks const& among, Operator const& plus, std::span<T, Extent> sums,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
+  // What each round needs lies together on the stack, which is another one for each processor.
+  auto const ranks = among;
+  auto const rank = ranks.rank();
+  bool const shown = me.is_shown();
+  near_buffer<T, Extent> own(sums);
+  small_buffer<T, Extent> buffer(sums.size());
+  auto const sum = own.all();
+  auto const incoming = buffer.all();
+  if (shown) [[unlikely]]
+    show_values(me, values_of_the_sum, sum);
+  for (int distance = 1; distance < ranks.ranks(); distance *= 2) {
+    auto const partner = ranks.processor_of(rank ^ distance);
+    me.exchange_into(partner, std::span<T const, Extent>(sum), incoming, partner);
+    combine(plus, std::span<T const, Extent>(incoming), sum, (rank & distance) != 0);
+    if (shown) [[unlikely]]
+      show_values(me, values_of_the_sum, sum);
+  }
+  own.put_back(sums);
 }
 
 }  // namespace lockstep::detail
