@@ -1,12 +1,14 @@
 #include <lockstep/algorithms/random_access/concentrate_elements.hpp>
 
 #include <functional>
+#include <source_location>
 
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/errors.hpp>
 
 #include "random_access/monotone_claims.hpp"
@@ -31,7 +33,8 @@ void detail::require_behind(processor const& me, std::optional<std::size_t> befo
                   address, me.rank(), *before));
 }
 
-std::size_t detail::elements_before(processor& me, std::size_t own) {
+std::size_t detail::elements_before(processor& me, std::size_t own, std::source_location where) {
+  library_frame const frame(me, where);
   return item_scan(me, counted_in(me, monoid{std::size_t{0}, std::plus<std::size_t>{}}), own);
 }
 

@@ -1,15 +1,22 @@
 #include <lockstep/algorithms/random_access/generalize.hpp>
 
+#include <source_location>
+
+#include <source_location>
+
 #include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
+#include <lockstep/detail/library_frame.hpp>
 
 #include "random_access/monotone_claims.hpp"
 
 namespace lockstep {
 
 std::optional<std::size_t> detail::last_pointer_before(processor& me,
-                                                       std::span<std::size_t const> pointers) {
+                                                       std::span<std::size_t const> pointers,
+                                                       std::source_location where) {
+  library_frame const frame(me, where);
   extended<std::size_t> first;
   extended<std::size_t> last;
   me.work(pointers.size());

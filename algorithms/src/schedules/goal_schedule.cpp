@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <source_location>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -15,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/topology.hpp>
@@ -36,7 +38,9 @@ class incoming {
  public:
   incoming(processor& me, goal_schedule const& schedule) : m_me(me), m_schedule(schedule) {}
 
-  [[nodiscard]] goal_arrival take(goal_operation const& wanted) {
+  [[nodiscard]] goal_arrival take(goal_operation const& wanted,
+                                  std::source_location where = std::source_location::current()) {
+    detail::library_frame const frame(m_me, where);
     auto& from = m_from[{wanted.peer, wanted.pass}];
     if (auto const kept = from.kept.find(wanted.tag); kept != from.kept.end()) {
       auto const found = kept->second.front();
@@ -79,7 +83,9 @@ class incoming {
 
   /// Receives the next message of that rank, whichever it is. Where it has sent all, nothing
   /// comes, and the machine names those that wait.
-  [[nodiscard]] goal_arrival next_of(goal_operation const& wanted, std::size_t number) {
+  [[nodiscard]] goal_arrival next_of(goal_operation const& wanted, std::size_t number,
+                                     std::source_location where = std::source_location::current()) {
+    detail::library_frame const frame(m_me, where);
     auto const words = m_me.receive<std::uint64_t>(wanted.peer);
     return {wanted.peer,
             words.empty() ? m_schedule.sends(wanted.peer, m_me.rank(), wanted.pass)[number]
@@ -133,7 +139,9 @@ class player {
     }
   }
 
-  void run(goal_operation const& one) {
+  void run(goal_operation const& one,
+           std::source_location where = std::source_location::current()) {
+    detail::library_frame const frame(m_me, where);
     switch (one.what) {
       case kind::send:
         go_to_pass(one);
@@ -163,7 +171,9 @@ class player {
     if (one.pass != m_pass) m_me.pass(m_pass = one.pass);
   }
   /// A message has the place of its send in each word.
-  void send(goal_operation const& one) {
+  void send(goal_operation const& one,
+            std::source_location where = std::source_location::current()) {
+    detail::library_frame const frame(m_me, where);
     auto const words = one.amount / m_word_bytes + (one.amount % m_word_bytes > 0 ? 1 : 0);
     bool const has_way = m_has_ways && one.way.offset != 0;
     destination const to = has_way ? destination(one.way) : destination(one.peer);

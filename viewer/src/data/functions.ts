@@ -12,6 +12,8 @@ const lexemes = /\/\/.*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'|[{}
 const encloses =
   /^(template\s*<[^]*>\s*)?(inline\s+)?(namespace|class|struct|union|extern|enum)\b/; // functions, if any
 const enough_lines = 3; // with calls, in a function that is to show what an algorithm does
+const enough_senders = 2; // of these, from which messages go or come; one chooses what runs
+const kinds_of_messages = [0, 1, 8]; // of calls: send, receive, one-sided
 const no_start = /^\s*($|\/[/*]|\*|#|(public|private|protected):)/;
 
 /// Compares two lists of numbers by the first that differ: negative where that of the first list is less.
@@ -72,7 +74,7 @@ function functionsOfPython(file: number, text: string): CodeFunction[] {
 export class Functions {
   private readonly m_of_file = new Map<number, CodeFunction[]>();
   private readonly m_of_place = new Map<number, CodeFunction>();
-  private m_known: Map<CodeFunction, Set<number>> | undefined;
+  private m_known: Map<CodeFunction, { calls: Set<number>; senders: Set<number> }> | undefined;
 
   constructor(private readonly m_json: RunJson) {}
 
@@ -114,12 +116,19 @@ export class Functions {
 
   /// At how many lines of a function calls of the run stand.
   score(of: CodeFunction): number {
-    return this.lines.get(of)?.size ?? 0;
+    return this.lines.get(of)?.calls.size ?? 0;
+  }
+
+  /// Whether it has several lines with calls, and does more than choose another function.
+  private hasSeveral(of: CodeFunction): boolean {
+    const senders = this.lines.get(of)?.senders.size ?? 0;
+    return this.score(of) >= enough_lines && senders >= enough_senders;
   }
 
   /// The function that shows best what those do that stand at these places: one that all are in; of
   /// such the program's own function or, in the library, the one that the run is of, if several of its
-  /// lines have calls, else the outermost of which several have, else that with the most lines of calls.
+  /// lines have calls, else the outermost of which several have and that does not only choose another one,
+  /// else that with the most lines of calls.
   best(places: readonly number[]): CodeFunction | undefined {
     const own = this.m_json.header === "";
     const found = new Map<CodeFunction, { count: number; inside: number }>();
@@ -135,27 +144,30 @@ export class Functions {
     const isNamed = (one: CodeFunction) => one.name === named && this.score(one) >= enough_lines;
     // What counts first stands first.
     const rank = ([one, { count, inside }]: [CodeFunction, { count: number; inside: number }]) => {
-      const hasSeveral = this.score(one) >= enough_lines;
+      const hasSeveral = this.hasSeveral(one);
       const within = hasSeveral ? [inside] : [this.score(one), -inside];
       return [count, Number(isNamed(one)), Number(hasSeveral), ...within];
     };
     return [...found].sort((left, right) => inOrder(rank(right), rank(left)))[0]?.[0];
   }
 
-  private get lines(): Map<CodeFunction, Set<number>> {
+  /// At which lines of a function calls stand, and at which of them such that send or receive.
+  private get lines(): Map<CodeFunction, { calls: Set<number>; senders: Set<number> }> {
     if (this.m_known) return this.m_known;
     const { calls, messages } = this.m_json;
-    const places = new Set([
-      ...new Set(calls?.place),
-      ...new Set(messages.sendPlace),
-      ...new Set(messages.receivePlace),
-    ]);
+    const senders = new Set([...new Set(messages.sendPlace), ...new Set(messages.receivePlace)]);
+    calls?.place.forEach((place, at) => {
+      if (kinds_of_messages.includes(calls.kind[at])) senders.add(place);
+    });
     this.m_known = new Map();
-    for (const place of places)
+    for (const place of new Set([...senders, ...new Set(calls?.place)]))
       for (const at of this.ownChain(place)) {
         const one = this.at(at);
-        const lines = this.m_known.get(one) ?? new Set();
-        this.m_known.set(one, lines.add(this.m_json.places[at]!.line));
+        const known = this.m_known.get(one) ?? { calls: new Set(), senders: new Set() };
+        this.m_known.set(one, known);
+        const { line } = this.m_json.places[at]!;
+        known.calls.add(line);
+        if (senders.has(place)) known.senders.add(line);
       }
     return this.m_known;
   }

@@ -25,6 +25,16 @@ export function standingAfter(run: Run, step: number): Stands[] {
   return found.filter(({ place }) => run.place(place));
 }
 
+/// The places at which processors stand after a step or, where none stands anywhere yet, after the first step
+/// in which one does.
+export function placesFrom(run: Run, step: number): number[] {
+  for (let at = step; at <= run.steps; ++at) {
+    const standing = standingAfter(run, at);
+    if (standing.length > 0) return standing.map(({ place }) => place);
+  }
+  return [];
+}
+
 /// By line of a function which processors stand there, or in a call that this line makes.
 export function linesIn(run: Run, of: CodeFunction, standing: Stands[]): Map<number, number[]> {
   const lines = new Map<number, number[]>();

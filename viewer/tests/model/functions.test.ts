@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RunJson } from "../../src/data/format";
 import { functionsOf } from "../../src/data/functions";
 import { Run } from "../../src/data/run";
-import { linesIn, standingAfter } from "../../src/data/standing";
+import { linesIn, placesFrom, standingAfter } from "../../src/data/standing";
 import { exchange } from "../samples/runs";
 
 const text = `// A file { with a brace
@@ -120,12 +120,40 @@ test("of functions with several lines of calls the one that the run is of is sho
   expect(best()).toBe("sort");
 });
 
+test("a function that only chooses another one, at one line, is not shown instead of that", () => {
+  const run = inLibrary("library.hpp");
+  const first = lineOf("template");
+  const inSort = lineOf("int sort");
+  const places: RunJson["places"] = [
+    { file: 1, line: 2, function: "" },
+    { file: 0, line: lineOf("move(me)"), function: "", from: 0 },
+    ...[0, 1, 2].map((more) => ({ file: 0, line: first + more, function: "", from: 1 })),
+    ...[0, 1].map((more) => ({ file: 0, line: inSort + more, function: "", from: 0 })),
+  ];
+  run.json.places.splice(0, run.json.places.length, ...places);
+  // Processor 1 takes part in a barrier and shows something in `sort`.
+  Object.assign(run.json.calls!, { kind: [0, 1, 0, 2, 9], place: [2, 3, 4, 5, 6] });
+  expect(run.functions.best([2, 3, 4])!.name).toBe("move");
+  run.json.calls!.kind[3] = 0; // it sends there
+  const again = new Run(run.json);
+  expect(again.functions.best([2, 3, 4])!.name).toBe("sort");
+});
+
 test("of one processor the function that it is in is shown", () => {
   const run = inLibrary("library.hpp");
   const inMove = run.functions.at(2);
   expect(linesIn(run, inMove, standingAfter(run, 1))).toEqual(
     new Map([[lineOf("me.exchange(1"), [0]]]),
   );
+});
+
+test("before the first calls the function is shown in which processors come to stand", () => {
+  const run = inLibrary("library.hpp");
+  run.json.calls!.begin.fill(2);
+  const later = new Run(run.json);
+  expect(standingAfter(later, 0)).toEqual([]);
+  expect(placesFrom(later, 0)).toEqual(standingAfter(later, 2).map(({ place }) => place));
+  expect(placesFrom(later, 0)).not.toEqual([]);
 });
 
 test("a user's own program has its own function", () => {

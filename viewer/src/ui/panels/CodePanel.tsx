@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { tokens } from "../../data/code";
 import type { CodeFunction } from "../../data/functions";
-import { linesIn, standingAfter, type Stands } from "../../data/standing";
+import { linesIn, placesFrom, standingAfter, type Stands } from "../../data/standing";
 import { counted } from "../../data/words";
 import { useStore } from "../context";
 
@@ -22,7 +22,7 @@ export function CodePanel() {
   const around = from ? functions.chain(from.place).map((at) => functions.at(at)) : [];
   const wholes = sources.map((_, file) => functions.whole(file));
   const pieces = [...new Set([...known, ...around, ...wholes])];
-  const places = (chosen.length > 0 ? chosen : standing).map(({ place }) => place);
+  const places = chosen.length > 0 ? chosen.map(({ place }) => place) : placesFrom(run, step);
   const shown =
     pieces.find((one) => keyOf(one) === picked) ?? functions.best(places) ?? known[0] ?? pieces[0];
   const lines = linesIn(run, shown, standing);

@@ -55,8 +55,10 @@ template <payload_element T, std::size_t Extent, class Operator>
 /// The same, where everybody sends the sums of 1, 2, 4, .. successive ranks that many ranks further
 /// on.
 template <payload_element T, class Operator>
-[[gnu::noinline]] void prefixes_by_distances(processor& me, Operator const& plus,
-                                             std::span<T const> block, std::span<T> before) {
+[[gnu::noinline]] void prefixes_by_distances(
+    processor& me, Operator const& plus, std::span<T const> block, std::span<T> before,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   small_buffer<T> sums(block);
   small_buffer<T> incoming(block.size());
   for (std::int64_t distance = 1; distance < me.size(); distance *= 2) {
@@ -80,8 +82,10 @@ template <payload_element T, class Operator>
 
 /// The same, where the blocks of all come to the middle of the network, and the sums go back.
 template <payload_element T, class Operator>
-[[gnu::noinline]] void prefixes_at_centre(processor& me, Operator const& plus,
-                                          std::span<T const> block, std::span<T> before) {
+[[gnu::noinline]] void prefixes_at_centre(
+    processor& me, Operator const& plus, std::span<T const> block, std::span<T> before,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto walk = network_call(me, collective_scheme::tree).walk_of_centre();
   auto const n = block.size();
   equal_blocks const of(n);

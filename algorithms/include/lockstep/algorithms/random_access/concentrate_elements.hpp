@@ -28,7 +28,8 @@ void require_room(processor const& me, bucket_layout const& layout, std::size_t 
 void require_behind(processor const& me, std::optional<std::size_t> before, std::size_t address);
 
 /// Counts the elements of lower ranks, by a scan.
-[[nodiscard]] std::size_t elements_before(processor& me, std::size_t own);
+[[nodiscard]] std::size_t elements_before(
+    processor& me, std::size_t own, std::source_location where = std::source_location::current());
 
 }  // namespace detail
 

@@ -41,8 +41,9 @@ template <payload_element T>
 }
 
 /// The last pointer of lower ranks.
-[[nodiscard]] std::optional<std::size_t> last_pointer_before(processor& me,
-                                                             std::span<std::size_t const> pointers);
+[[nodiscard]] std::optional<std::size_t> last_pointer_before(
+    processor& me, std::span<std::size_t const> pointers,
+    std::source_location where = std::source_location::current());
 
 }  // namespace detail
 

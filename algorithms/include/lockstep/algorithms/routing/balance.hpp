@@ -17,6 +17,7 @@
 #include <lockstep/algorithms/routing/balance_plan.hpp>
 #include <lockstep/algorithms/routing/detail/balance_part.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
@@ -66,9 +67,10 @@ namespace detail {
 
 /// The shares of one source, along the tree.
 template <payload_element T>
-[[nodiscard]] std::vector<T> scatter_shares(processor& me, std::span<T const> mine,
-                                            balance_plan const& plan,
-                                            balance_choice const& choice) {
+[[nodiscard]] std::vector<T> scatter_shares(
+    processor& me, std::span<T const> mine, balance_plan const& plan, balance_choice const& choice,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   pieces const shares(plan.loads[static_cast<std::size_t>(choice.source)], me.size(),
                       piece_sizes::larger_first);
   auto held = scatter_pieces(me, mine, shares, {.k = choice.k, .root = choice.source});
@@ -78,8 +80,10 @@ template <payload_element T>
 
 /// The three phases of a plan.
 template <payload_element T>
-[[nodiscard]] std::vector<T> balance_straight(processor& me, std::span<T const> mine,
-                                              balance_part const& part) {
+[[nodiscard]] std::vector<T> balance_straight(
+    processor& me, std::span<T const> mine, balance_part const& part,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   std::vector<T> balanced(part.share);
   for (auto const& move : part.kept)
     std::ranges::copy(mine.subspan(move.source, move.elements),

@@ -15,6 +15,7 @@
 #include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -75,8 +76,10 @@ void require_packet_destination(topology const& network, int destination);
 /// neighbour that nothing comes.
 /// Result: those that have crossed all that they had to, in the order in which they came.
 template <payload_element T>
-[[nodiscard]] std::vector<routed<T>> cross_greedily(processor& me, greedy_group const& group,
-                                                    routed<T> const& packet) {
+[[nodiscard]] std::vector<routed<T>> cross_greedily(
+    processor& me, greedy_group const& group, routed<T> const& packet,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   greedy_node<T> node(me.rank(), group.lowest, group.dimensions);
   if (packet.is_there()) node.put(packet);
   if (me.is_shown()) show_records(me, node.packets());
@@ -94,8 +97,10 @@ template <payload_element T>
 
 /// Counts, for the spreading of at most `most` packets of each processor: those of the processors
 /// before, and of each t those which have more than t packets.
-[[nodiscard]] inline std::vector<int> counts_before(processor& me, std::size_t packets,
-                                                    std::size_t most) {
+[[nodiscard]] inline std::vector<int> counts_before(
+    processor& me, std::size_t packets, std::size_t most,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   std::vector<int> counts{static_cast<int>(packets)};
   for (std::size_t t = 0; t < most; ++t) counts.push_back(packets > t ? 1 : 0);
   prefix_schedule const schedule(me.topology(), pipelined_scheme::fft, ports::all);
@@ -110,7 +115,9 @@ template <payload_element T>
 /// **Cost** on 2^r processors r + `most` for prefixes, twice r + `most` - 1 for routes.
 template <payload_element T>
 [[nodiscard]] routed<T> spread_out(processor& me, std::vector<routed<T>> const& packets,
-                                   std::size_t most) {
+                                   std::size_t most,
+                                   std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const before = counts_before(me, packets.size(), most);
   std::vector<routed<routed<routed<T>>>> ranked(most);
   for (std::size_t t = 0; t < packets.size(); ++t)

@@ -14,6 +14,7 @@
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
 #include <lockstep/algorithms/routing/detail/shown_bins.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
@@ -107,8 +108,10 @@ struct last_arrivals {
 
 /// Step 4: slot i, whole, to processor i; or refusals, if the own slots overflow.
 template <payload_element T, class Show>
-[[nodiscard]] last_arrivals<T> send_or_refuse(processor& me, bins<T> out, std::uint64_t slot,
-                                              Show const& show) {
+[[nodiscard]] last_arrivals<T> send_or_refuse(
+    processor& me, bins<T> out, std::uint64_t slot, Show const& show,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   last_arrivals<T> last{bins<T>(out.size()), largest_of(out) > slot};
   bool const refuse = last.refused;
   auto const own = static_cast<std::size_t>(me.rank());
@@ -134,8 +137,10 @@ template <payload_element T, class Show>
 
 /// Bin i, behind the number of its elements, to processor i; or refusals.
 template <payload_element T, class Show>
-[[nodiscard]] last_arrivals<T> exchange_real_sizes(processor& me, bins<T> out, bool refuse,
-                                                   Show const& show) {
+[[nodiscard]] last_arrivals<T> exchange_real_sizes(
+    processor& me, bins<T> out, bool refuse, Show const& show,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   last_arrivals<T> last{bins<T>(out.size()), refuse};
   auto const own = static_cast<std::size_t>(me.rank());
   last.by_intermediate[own] = std::move(out[own]);
@@ -162,9 +167,10 @@ template <payload_element T, class Show>
 
 /// `randomized_routing`, whose elements are shown if they know their sources.
 template <payload_element T, class Destination>
-[[nodiscard]] randomly_routed<T> routed_at_random(processor& me, std::span<T const> elements,
-                                                  Destination const& destination_of,
-                                                  random_draws const& how) {
+[[nodiscard]] randomly_routed<T> routed_at_random(
+    processor& me, std::span<T const> elements, Destination const& destination_of,
+    random_draws const& how, std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const show = showing_elements<T>(me, destination_of);
   randomly_routed<T> routed;
   for (; routed.attempts <= how.attempts; ++routed.attempts) {

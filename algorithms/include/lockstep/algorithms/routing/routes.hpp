@@ -18,6 +18,7 @@
 #include <lockstep/algorithms/routing/detail/pipelined_crossing.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
@@ -83,8 +84,10 @@ template <class T>
 /// crosses its s-th dimension in step j + s, and all processors send each time, if only nothing.
 /// Of `held` instance j has place j; `which` is named where records meet.
 template <payload_element T>
-[[nodiscard]] std::vector<routed<T>> fix_bits(processor& me, crossing order, route which,
-                                              std::vector<routed<T>> held) {
+[[nodiscard]] std::vector<routed<T>> fix_bits(
+    processor& me, crossing order, route which, std::vector<routed<T>> held,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const& cube = required_hypercube(me.topology(), name_of(which));
   for (std::size_t j = 0; j < held.size(); ++j)
     if (held[j].is_there()) require_destination(cube, which, j, held[j].destination);
@@ -115,8 +118,10 @@ template <payload_element T>
 
 /// Each record with its rank among those of its instance, in processor order, as its destination.
 template <payload_element T>
-[[nodiscard]] std::vector<routed<routed<T>>> ranked(processor& me,
-                                                    std::span<routed<T> const> records) {
+[[nodiscard]] std::vector<routed<routed<T>>> ranked(
+    processor& me, std::span<routed<T> const> records,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   std::vector<int> counts(records.size());
   std::ranges::transform(records, counts.begin(),
                          [](routed<T> const& record) { return record.is_there() ? 1 : 0; });
@@ -214,8 +219,9 @@ template <payload_element T>
       detail::require_destination(me.topology(), route::monotone, j, records[j].destination);
 
   using detail::crossing;
+  auto with_ranks = detail::ranked(me, records);
   auto const concentrated =
-      detail::fix_bits(me, crossing::upwards, route::monotone, detail::ranked(me, records));
+      detail::fix_bits(me, crossing::upwards, route::monotone, std::move(with_ranks));
   std::vector<routed<T>> in_order(concentrated.size());
   std::ranges::transform(concentrated, in_order.begin(), &routed<routed<T>>::value);
   return detail::values_of(

@@ -16,6 +16,7 @@
 #include <lockstep/algorithms/sorting/merge_sort.hpp>
 #include <lockstep/algorithms/sorting/multiway_merge.hpp>
 #include <lockstep/algorithms/sorting/multiway_sort_plan.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/library_call.hpp>
 
 namespace lockstep::detail {
@@ -39,7 +40,9 @@ class multiway_sorter {
         m_less{less},
         m_column(me.subset(successive_dimensions(plan.m(), plan.l()))) {}
 
-  [[nodiscard]] std::vector<T> run(std::vector<T> const& values) {
+  [[nodiscard]] std::vector<T> run(std::vector<T> const& values,
+                                   std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     show_values(m_me, "keys", values);
     m_me.phase("1: gather in columns");
     auto const column = gathered(values);
@@ -62,7 +65,9 @@ class multiway_sorter {
   [[nodiscard]] int column() const { return m_me.rank() & ((1 << m_plan.m()) - 1); }
 
   /// Step 1: the values of a column, in its row 0. Those of lower rows come first.
-  [[nodiscard]] std::vector<std::optional<value>> gathered(std::vector<T> const& values) {
+  [[nodiscard]] std::vector<std::optional<value>> gathered(
+      std::vector<T> const& values, std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     auto const n = static_cast<std::size_t>(m_plan.n());
     std::size_t place = 0;
     for (int above = 0; above < row(); ++above)
@@ -83,8 +88,10 @@ class multiway_sorter {
   }
 
   /// Step 3: a call on the first rows of the columns whose lists it merges.
-  [[nodiscard]] std::vector<element> merged_group(std::vector<element> set,
-                                                  multiway_shape const& call) {
+  [[nodiscard]] std::vector<element> merged_group(
+      std::vector<element> set, multiway_shape const& call,
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     if (row() >= 1 << call.l) return {};
     auto varying = successive_dimensions(0, call.m + call.l);
     auto const rows = successive_dimensions(m_plan.m(), call.l);
@@ -101,7 +108,10 @@ class multiway_sorter {
   }
 
   /// Step 4: from row 0 to even blocks of all processors.
-  [[nodiscard]] std::vector<T> spread(std::vector<element> const& set) {
+  [[nodiscard]] std::vector<T> spread(
+      std::vector<element> const& set,
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     auto const n = static_cast<std::size_t>(m_plan.n());
     auto rank = static_cast<std::size_t>(column()) * m_k;
     std::vector<routed<T>> records(m_k);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/network_collectives.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 /// The phases of a crossbar's schemes, `direct` and `transpose`, on machines whose processors use all
@@ -227,7 +229,9 @@ template <payload_element T, class Operator>
 /// Puts the sums of all lower ranks into `before`; at rank 0 anything.
 template <payload_element T, class Operator>
 void prefixes_at_once(processor& me, Operator const& plus, std::span<T const> block,
-                      std::span<T> before) {
+                      std::span<T> before,
+                      std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const n = block.size();
   equal_blocks const of(n);
   std::vector<T> lower(of.before(me.rank()));

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,7 @@
 #include <lockstep/algorithms/collectives/detail/small_buffer.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/detail/idle_until.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -137,8 +139,9 @@ enum class tree_direction : std::uint8_t { from_root, to_root };
 /// in the same step, and are in the same step afterwards: nobody sends early into a port that is in
 /// use.
 template <tree_direction Direction, class Rounds, class Send, class Receive>
-[[gnu::always_inline]] inline void in_tree_rounds(processor& me, Rounds const& rounds,
-                                                  Send const& send, Receive const& receive) {
+[[gnu::always_inline]] inline void in_tree_rounds(
+    processor& me, Rounds const& rounds, Send const& send, Receive const& receive,
+    std::source_location where = std::source_location::current()) {
   constexpr bool from_root = Direction == tree_direction::from_root;
   auto const begin = me.now();
   auto const end = begin + static_cast<std::uint64_t>(rounds.count());
@@ -150,12 +153,12 @@ template <tree_direction Direction, class Rounds, class Send, class Receive>
       receive(each);
       return;
     }
-    if (sent_in + 1 != step) idle_until(me, step);
+    if (sent_in + 1 != step) idle_until(me, step, where);
     send(each);
     sent_in = step;
   };
   for (int i = 0; i < rounds.own(); ++i) act(rounds.at(from_root ? i : rounds.own() - 1 - i));
-  idle_until(me, end);
+  idle_until(me, end, where);
 }
 
 /// The root's block goes to all. `name`: by which it is shown, if at all.
@@ -194,9 +197,10 @@ template <payload_element T, std::size_t Extent, class Rounds, class Operator>
 /// `held`: at the root all blocks, elsewhere anything. `name`: by which they are shown.
 /// Result: there, this processor's block.
 template <payload_element T, class Layout>
-[[nodiscard]] std::vector<T> scatter_by_rounds(processor& me, tree_rounds const& rounds,
-                                               Layout const& of, std::vector<T> held,
-                                               std::string_view name) {
+[[nodiscard]] std::vector<T> scatter_by_rounds(
+    processor& me, tree_rounds const& rounds, Layout const& of, std::vector<T> held,
+    std::string_view name, std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const elements = [&](tree_round const& each) {
     return elements_of_blocks(of, each.first_block, each.last_block);
   };
@@ -223,9 +227,10 @@ template <payload_element T, class Layout>
 
 /// Backwards. `held`: this processor's block. Result: at the root the blocks of all; elsewhere none.
 template <payload_element T, class Layout>
-[[nodiscard]] std::vector<T> gather_by_rounds(processor& me, tree_rounds const& rounds,
-                                              Layout const& of, std::vector<T> held,
-                                              std::string_view name) {
+[[nodiscard]] std::vector<T> gather_by_rounds(
+    processor& me, tree_rounds const& rounds, Layout const& of, std::vector<T> held,
+    std::string_view name, std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   show_values(me, name, held);
   in_tree_rounds<tree_direction::to_root>(
       me, rounds,
@@ -247,7 +252,9 @@ template <payload_element T, class Layout>
 /// nothing is put.
 template <payload_element T, class Operator>
 void prefixes_by_rounds(processor& me, tree_rounds const& rounds, Operator const& plus,
-                        std::span<T const> block, std::span<T> before) {
+                        std::span<T const> block, std::span<T> before,
+                        std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto const n = block.size();
   small_buffer<T> sums(block);
   small_buffer<T> incoming(n);

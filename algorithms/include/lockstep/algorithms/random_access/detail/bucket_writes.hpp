@@ -120,7 +120,9 @@ class bucket_writes {
   template <std::unsigned_integral Index, class Elements>
   void stage_1(Elements const& elements, bool is_hybrid, bucket_plan const& plan,
                std::span<std::uint64_t const> before, std::span<std::uint32_t const> to_each,
-               stored_buckets<T, Operator>& stored) {
+               stored_buckets<T, Operator>& stored,
+               std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     using element = slotted_value<T, Index>;
     slot_dealer<Index> slots(plan, before);
     auto const make = [&](auto const& send) {
@@ -179,7 +181,9 @@ class bucket_writes {
 
   /// Brings buckets to their owners, which combine them in the order of senders.
   void stage_2(std::vector<addressed_elements<access_entry<T>>> messages,
-               monotone_schedule const& schedule) {
+               monotone_schedule const& schedule,
+               std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     if (m_me.is_shown()) [[unlikely]]
       show_buckets_for_owners(messages);
     if (m_options.stage_2 == bucket_route::sends && reaches_anybody(m_me)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/random_access/detail/keyed_value.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 #include <lockstep/algorithms/random_access/transportation.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -80,9 +82,10 @@ template <payload_element T>
 /// Result: what came, in the order of senders. Cost: that of `monotone_sends`, or of a
 /// `transportation` where messages between any processors would share links.
 template <payload_element Element, class Address>
-[[nodiscard]] std::vector<Element> sent_by_owner(processor& me, bucket_layout const& layout,
-                                                 std::vector<Element> const& elements,
-                                                 Address const& address_of) {
+[[nodiscard]] std::vector<Element> sent_by_owner(
+    processor& me, bucket_layout const& layout, std::vector<Element> const& elements,
+    Address const& address_of, std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   auto messages = messages_by_owner(layout, elements, address_of);
   me.work(elements.size());
   if (!reaches_anybody(me)) return elements_in(monotone_sends_by_way_of_all(me, messages));

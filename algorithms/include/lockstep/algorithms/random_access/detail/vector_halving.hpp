@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/random_access/detail/operand_order.hpp>
 #include <lockstep/algorithms/random_access/detail/vector_sums.hpp>
+#include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -64,7 +66,9 @@ class vector_halving {
   }
 
   /// Makes the sums of the vectors of all 2^d processors.
-  [[nodiscard]] vector_sums<T> sums(processor& me, std::vector<T> mine, wanted_sums wanted) {
+  [[nodiscard]] vector_sums<T> sums(processor& me, std::vector<T> mine, wanted_sums wanted,
+                                    std::source_location where = std::source_location::current()) {
+    library_frame const frame(me, where);
     m_current = std::move(mine);
     show_sums_of_group(me, 0, {0, m_current.size()});
     halve(me, wanted);
@@ -84,7 +88,9 @@ class vector_halving {
     return ((static_cast<unsigned>(m_member) >> d) & 1U) != 0;
   }
 
-  void halve(processor& me, wanted_sums wanted) {
+  void halve(processor& me, wanted_sums wanted,
+             std::source_location where = std::source_location::current()) {
+    library_frame const frame(me, where);
     vector_part part{0, m_current.size()};
     for (std::size_t d = 0; d < m_partners.size(); ++d) {
       auto const mid = part.first + (part.size() + 1) / 2;
@@ -100,7 +106,9 @@ class vector_halving {
   }
 
   /// Step d of half 1: keeps the group's sums on one part, and what the earlier group has there.
-  void add_partners(processor& me, std::size_t d, wanted_sums wanted) {
+  void add_partners(processor& me, std::size_t d, wanted_sums wanted,
+                    std::source_location where = std::source_location::current()) {
+    library_frame const frame(me, where);
     auto& [kept, given, saved] = m_cuts[d];
     auto const current = kept.of(std::span(m_current));
     std::vector<T> received(kept.size());
@@ -116,7 +124,9 @@ class vector_halving {
   }
 
   /// Step d of half 2: both partners get the other's part, of the totals and of the prefixes.
-  void grow(processor& me, std::size_t d, wanted_sums wanted) {
+  void grow(processor& me, std::size_t d, wanted_sums wanted,
+            std::source_location where = std::source_location::current()) {
+    library_frame const frame(me, where);
     auto const& [kept, given, saved] = m_cuts[d];
     std::vector<T> out;
     out.reserve(2 * kept.size());
@@ -136,15 +146,16 @@ class vector_halving {
 
   /// Shows the sums of the group of that many dimensions, on a part of the vector: the ranks of the
   /// group, and the values.
-  void show_sums_of_group(processor& me, int dimensions, vector_part const& part) const {
+  void show_sums_of_group(processor& me, int dimensions, vector_part const& part,
+                          std::source_location where = std::source_location::current()) const {
     if (!me.is_shown()) return;
     fold_members const members(m_order.processors);
     int const first = m_member >> dimensions << dimensions;
     int const last_place = members.place_of(first + (1 << dimensions) - 1);
     int const one = m_order.mirrored(members.place_of(first));
     int const other = m_order.mirrored(last_place + (members.is_in_a_pair(last_place) ? 1 : 0));
-    me.show("sum", rank_interval{std::min(one, other), std::max(one, other)});
-    show_values(me, "values of the sum", part.of(std::span<T const>(m_current)));
+    me.show("sum", rank_interval{std::min(one, other), std::max(one, other)}, where);
+    show_values(me, "values of the sum", part.of(std::span<T const>(m_current)), where);
   }
 
   static void append(std::vector<T>& out, std::span<T const> part) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/sorting/detail/merge_steps.hpp>
 #include <lockstep/algorithms/sorting/detail/placed.hpp>
 #include <lockstep/algorithms/sorting/multiway_shape.hpp>
+#include <lockstep/detail/library_frame.hpp>
 
 // MultiWayMerge of sets of exactly k elements: Mayr and Plaxton 1989, section 4, mended.
 
@@ -38,7 +40,9 @@ class multiway_merger {
 
   /// `set`: in row 0 k elements of list number block(), each with its list and index.
   /// Result: in row 0 those of rank column * k to column * k + k - 1; elsewhere none.
-  [[nodiscard]] std::vector<T> run(std::vector<T> set) {
+  [[nodiscard]] std::vector<T> run(std::vector<T> set,
+                                   std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     set.resize(m_k);
     m_me.phase("1: broadcast in columns");
     msbt_broadcast(m_column, std::span(set));
@@ -67,15 +71,20 @@ class multiway_merger {
   [[nodiscard]] int block() const { return m_across.rank(); }
 
   /// Step 3, where the row's list is not the block's.
-  [[nodiscard]] std::vector<T> merged_with(std::vector<T> const& own, std::vector<T> const& other) {
+  [[nodiscard]] std::vector<T> merged_with(
+      std::vector<T> const& own, std::vector<T> const& other,
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     return merge_on_half(m_block, own, other, static_cast<std::uint32_t>(row()),
                          {.k = m_k, .fused = m_fused}, m_before);
   }
 
   /// Step 4: the ranks of the row's elements in the block's list, at the processors that had them.
   /// An element's rank in both lists is 2qk + its position, its rank in its own its index.
-  [[nodiscard]] std::vector<std::uint64_t> ranks_in_other(std::vector<T> const& own,
-                                                          std::vector<T> const& merged) {
+  [[nodiscard]] std::vector<std::uint64_t> ranks_in_other(
+      std::vector<T> const& own, std::vector<T> const& merged,
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     std::vector<std::uint64_t> ranks(m_k);
     if (row() == block()) {
       for (std::size_t t = 0; t < m_k; ++t) ranks[t] = own[t].index;
@@ -102,7 +111,9 @@ class multiway_merger {
 
   /// Step 6: from block 0, where the sums are, to the columns of these ranks.
   [[nodiscard]] std::vector<std::optional<placed_in_column<T>>> spread(
-      std::vector<T> const& own, std::vector<std::uint64_t> const& sums) {
+      std::vector<T> const& own, std::vector<std::uint64_t> const& sums,
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     std::vector<routed<placed_in_column<T>>> records(m_k);
     for (std::size_t t = 0; t < sums.size(); ++t)
       records[t] = {{own[t], sums[t] % m_k}, static_cast<int>(sums[t] / m_k)};
@@ -111,7 +122,9 @@ class multiway_merger {
 
   /// Step 7.
   [[nodiscard]] std::vector<T> gathered(
-      std::vector<std::optional<placed_in_column<T>>> const& arrived) {
+      std::vector<std::optional<placed_in_column<T>>> const& arrived,
+      std::source_location where = std::source_location::current()) {
+    library_frame const frame(m_me, where);
     std::vector<std::optional<T>> held(m_k);
     for (auto const& one : arrived)
       if (one) held[one->place] = one->element;
@@ -136,9 +149,10 @@ class multiway_merger {
 
 /// MultiWayMerge on the 2^(2l + m) processors of `me`.
 template <class T, class Before>
-[[nodiscard]] std::vector<T> multiway_merge_sets(processor& me, std::vector<T> set,
-                                                 multiway_shape const& shape,
-                                                 Before const& before) {
+[[nodiscard]] std::vector<T> multiway_merge_sets(
+    processor& me, std::vector<T> set, multiway_shape const& shape, Before const& before,
+    std::source_location where = std::source_location::current()) {
+  library_frame const frame(me, where);
   return multiway_merger<T, Before>(me, shape, before).run(std::move(set));
 }
 
