@@ -53,6 +53,7 @@ test:
 docs:
 	@scripts/setup docs
 	@test -e build/release/build.ninja || cmake --preset release $(LIBRARY_AND_CLI_ONLY)
+	@cmake build/release >/dev/null # finds what was installed since
 	@cmake --build --preset release --target docs
 
 site: docs
