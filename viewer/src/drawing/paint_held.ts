@@ -48,7 +48,9 @@ export function paintHeld(surface: Surface, scene: Scene): void {
   const rows = readableRows(scene);
   if (rows.length === 0) return;
   const room = roomBelow(scene, 0).width / rows.length - gap;
-  const named = rows.length > 1 && rows.every(({ name }) => widthOf(name, scene) <= room);
+  const hasRoomForName = (row: Row) =>
+    widthOf(row.name, scene) <= room && canBeRead(scene, row, rows.length, true);
+  const named = rows.length > 1 && rows.every(hasRoomForName);
   let came = false;
   for (const [at, row] of rows.entries())
     row.held.forEach((one, rank) => {
@@ -91,7 +93,7 @@ function readableRows(scene: Scene): Row[] {
     scene.run.shows.after(rank, scene.step),
   );
   const rows = newestRows(all);
-  while (rows.length > 1 && !rows.every((row) => canBeRead(scene, row, rows.length)))
+  while (rows.length > 1 && !rows.every((row) => canBeRead(scene, row, rows.length, false)))
     rows.splice(oldestOf(rows), 1);
   if (rows.length !== 1) return rows;
   const isShort = (one: Shown) => shortText(one.value) !== "";
@@ -118,12 +120,12 @@ function oldestOf(rows: Row[]): number {
 }
 
 /// Whether all values under a name can be read in their part of the room, or, where they could not be read in the
-/// whole of it, be seen.
-function canBeRead(scene: Scene, { held, scales }: Row, parts: number): boolean {
+/// whole of it, be seen; below its name, if it is named there.
+function canBeRead(scene: Scene, { held, scales }: Row, parts: number, named: boolean): boolean {
   return held.every((one, rank) => {
     if (!one) return true;
     const whole = roomBelow(scene, rank);
-    const room = below(partOf(whole, 0, parts), scene, true);
+    const room = below(partOf(whole, 0, parts), scene, named);
     const text = shortText(one.value);
     if (text !== "") return widthOf(text, scene, sizeOfLetters(scene)) <= room.width;
     if ("numbers" in one.value) return columnsInLines(room, scene, scales) > 0;

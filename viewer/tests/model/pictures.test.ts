@@ -111,13 +111,16 @@ test("nothing is drawn for a bound by doubling", () => {
   expect(svg).toBe(picture("crossbar-8", 0));
 });
 
-/// A picture of four processors after what a program shows of them.
-function pictureOf(show: (run: Recorder) => void): string {
-  const { machine, route } = machines.crossbar(4);
+/// A picture of processors, four unless told otherwise, after what a program shows of them.
+function pictureOf(
+  show: (run: Recorder) => void,
+  { machine, route } = machines.crossbar(4),
+  more: Partial<Scene> = {},
+): string {
   const run = new Recorder("shown", machine, route);
   show(run);
   run.next();
-  return pictureOfRun(new Run(run.json()), 0);
+  return pictureOfRun(new Run(run.json()), 0, more);
 }
 
 /// Shows a value at the first `count` processors.
@@ -196,6 +199,24 @@ test("several arrays are drawn side by side, each below its name, while all can 
   );
   expect(one.texts).not.toContain("Y");
   expect(one.texts.at(-1)).toBe("below each processor: held");
+});
+
+test("where their names have no room below the processors, they stand above the drawing alone", () => {
+  const torus = machines.grid("torus", [4, 4]);
+  const camera = cameraOf(chooseDrawing(torus.machine), 480, 280, unzoomed);
+  const svg = pictureOf(
+    (run) => {
+      for (const name of ["A", "B"])
+        for (let rank = 0; rank < 16; ++rank)
+          run.show(rank, name, { matrix: { columns: 2, numbers: [1, 2, 3, 4] } });
+    },
+    torus,
+    { camera },
+  );
+  const { texts } = below(svg);
+  expect(texts.filter((one) => one === "3")).toHaveLength(2 * 16);
+  expect(texts).not.toContain("A");
+  expect(texts.at(-1)).toBe("below each processor, from the left: A, B");
 });
 
 test("what came in is framed in the step in which it did, an array that came whole as one", () => {

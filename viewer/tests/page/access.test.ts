@@ -1,17 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { samples } from "../samples/runs";
+import { seriousIn } from "./axe";
 import { launch, open } from "./browser";
 
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { html: string; failureSummary: string }[];
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
@@ -44,18 +36,7 @@ test.each(pages)(
     const { page } = await open(browser, `axe-${name}`, samples[name](), hash, {
       colorScheme: theme,
     });
-    await page.evaluate(axe);
-    const violations = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-      return (await axe.run()).violations;
-    });
-    const serious = violations
-      .filter((violation) => ["serious", "critical"].includes(violation.impact))
-      .map(
-        (violation) =>
-          `${violation.id}: ${violation.nodes[0].html} ${violation.nodes[0].failureSummary}`,
-      );
-    expect(serious).toEqual([]);
+    expect(await seriousIn(page)).toEqual([]);
     await page.context().close();
   },
 );

@@ -120,14 +120,15 @@ function Source({ of, text, lines, chosen }: SourceOf) {
 function Line(its: { number: number; text: string; ranks: number[]; chosen: number }) {
   const stands = its.ranks.length > 0;
   const chosen = its.ranks.includes(its.chosen);
-  const indent = Math.max(0, its.text.search(/\S/)) + 4; // of what does not fit in a line
+  // Of what does not fit in a line.
+  const indent = `min(${Math.max(0, its.text.search(/\S/)) + 4}ch, 40cqw)`;
   return (
     <div class={`line${stands ? " stands" : ""}${chosen ? " chosen" : ""}`}>
       <span class="ranks" title={stands ? `processors ${its.ranks.slice(0, 40).join(", ")}` : ""}>
         {stands ? ranksText(its.ranks) : ""}
       </span>
       <span class="number">{its.number}</span>
-      <code style={{ paddingLeft: `${indent}ch`, textIndent: `-${indent}ch` }}>
+      <code style={{ paddingLeft: indent, textIndent: `calc(-1 * ${indent})` }}>
         {tokens(its.text).map((token, at) => (
           <span key={at} class={token.kind}>
             {token.text}
