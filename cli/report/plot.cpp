@@ -30,7 +30,8 @@ constexpr double logarithmic_from = 20;  ///< times the smallest number
 constexpr std::size_t most_rings = 3;    ///< of marks around others
 constexpr double wider_font = 1.18;      ///< than Helvetica, where that is not installed
 constexpr std::string_view grey = "#707070";
-constexpr std::string_view bound_colour = "#202020";
+constexpr std::string_view bound_colour = "#202020";  ///< of a bound that all curves have
+constexpr std::string_view colours_of_bounds = "in their curves' colours";
 
 /// Colours for the colour-blind, too (Okabe and Ito).
 constexpr std::array<std::string_view, 7> curve_colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -361,7 +362,7 @@ class plotter {
     return curve_colours.at(series % curve_colours.size());
   }
 
-  /// Draws claims below measured curves below bounds, and a bound of several series once.
+  /// Draws claims below measured curves below bounds.
   void draw_curves() {
     auto const& all = m_plot.series;
     std::vector<std::vector<page_point>> claimed;
@@ -374,23 +375,55 @@ class plotter {
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!all[i].claimed.empty()) {
         auto const points = claims.divided(claimed[i]);
-        curve(points, claims, lighter(colour_of(i)), 4, {8, 5}, "claimed: " + all[i].name);
+        curve(points, lighter(colour_of(i)), 4, "claimed: " + all[i].name, [&](auto from, auto to) {
+          return with_gaps({8, 5}, claims.along(from, to));
+        });
         claims.add(points);
       }
     curves_so_far runs(measured);
     for (std::size_t i = 0; i < all.size(); ++i) {
       auto const points = runs.divided(measured[i]);
-      curve(points, runs, colour_of(i), 1.3, dashes_of(all[i]), all[i].name);
+      curve(points, colour_of(i), 1.3, all[i].name,
+            [&](auto from, auto to) { return with_gaps(dashes_of(all[i]), runs.along(from, to)); });
       if (!all[i].is_computed)
         for (auto const& one : measured[i]) mark(one, i, runs.at(one));
       runs.add(points);
     }
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (!all[i].bound.empty() && first_with(&plot_series::bound, i) == i)
-        line(at_least_a_dash(places(all[i].bound)), bound_colour, 3, {1.5, 5},
-             "lower bound: " + all[i].name);
+    draw_bounds();
     for (auto const& one : m_plot.marks)
       if (m_x.has_place(one.at.x) && m_y.has_place(one.at.y)) ring(on_page(one.at), one.text);
+  }
+
+  /// Draws bounds as dots in the colours of their curves, which take turns where bounds lie on each other; one
+  /// that all curves have once, in a colour of its own.
+  void draw_bounds() {
+    auto const& all = m_plot.series;
+    std::vector<std::vector<page_point>> places_of_each;
+    for (auto const& one : all) places_of_each.push_back(at_least_a_dash(places(one.bound)));
+    if (has_one_bound()) {
+      line(places_of_each.front(), bound_colour, 3, dots(0, 1), "lower bound: " + all.front().name);
+      return;
+    }
+    curves_so_far every(places_of_each);
+    for (auto const& one : places_of_each) every.add(every.divided(one));
+    curves_so_far earlier(places_of_each);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].bound.empty()) continue;
+      auto const points = earlier.divided(places_of_each[i]);
+      curve(points, colour_of(i), 3, "lower bound: " + all[i].name, [&](auto from, auto to) {
+        return dots(earlier.along(from, to), every.along(from, to));
+      });
+      earlier.add(points);
+    }
+  }
+
+  /// The dots of one of several bounds on each other.
+  [[nodiscard]] static std::vector<double> dots(std::size_t which, std::size_t of) {
+    constexpr double dot = 1.5;
+    constexpr double room = 6.5;
+    auto const before = room * static_cast<double>(which);
+    auto const behind = room * static_cast<double>(of) - before - dot;
+    return which == 0 ? std::vector{dot, behind} : std::vector{0.0, before, dot, behind};
   }
 
   /// The first series that has the same points as that one: itself, where no earlier one has.
@@ -401,24 +434,24 @@ class plotter {
                                     all.begin());
   }
 
-  /// Draws a curve with gaps for the earlier ones, where it lies on some.
-  void curve(std::vector<curve_point> const& points, curves_so_far const& earlier,
-             std::string_view colour, double width, std::vector<double> const& dashes,
-             std::string const& name) {
+  /// Draws a curve with the dashes that it has from each of its points to the next.
+  template <class Dashes>
+  void curve(std::vector<curve_point> const& points, std::string_view colour, double width,
+             std::string const& name, Dashes const& dashes_between) {
+    if (points.empty()) return line({}, colour, width, {}, name);
+    if (points.size() == 1) return line({points[0].at}, colour, width, {}, name);
     for (std::size_t first = 0; first + 1 < points.size();) {
-      auto const others = earlier.along(points[first].at, points[first + 1].at);
+      auto const dashes = dashes_between(points[first].at, points[first + 1].at);
       auto last = first + 1;
       while (last + 1 < points.size() &&
-             earlier.along(points[last].at, points[last + 1].at) == others)
+             dashes_between(points[last].at, points[last + 1].at) == dashes)
         ++last;
       std::vector<page_point> piece;
       for (auto i = first; i <= last; ++i)
         if (points[i].is_own || i == first || i == last) piece.push_back(points[i].at);
-      line(std::move(piece), colour, width, with_gaps(dashes, others), name);
+      line(std::move(piece), colour, width, dashes, name);
       first = last;
     }
-    if (points.size() == 1) line({points[0].at}, colour, width, dashes, name);
-    if (points.empty()) line({}, colour, width, dashes, name);
   }
 
   /// Widens the gaps of a curve so that those of as many others below it are seen. The line is divided into rooms
@@ -469,6 +502,13 @@ class plotter {
   [[nodiscard]] bool has_bounds() const {
     return std::ranges::any_of(m_plot.series, [](auto const& one) { return !one.bound.empty(); });
   }
+  /// Whether all series have the same bound.
+  [[nodiscard]] bool has_one_bound() const {
+    return has_bounds() && std::ranges::all_of(m_plot.series, [&](auto const& one) {
+             return one.bound == m_plot.series.front().bound;
+           });
+  }
+  [[nodiscard]] bool has_coloured_bounds() const { return has_bounds() && !has_one_bound(); }
   /// Says which earlier series a series has all points of, if it does.
   [[nodiscard]] std::string sameness_of(std::size_t series) const {
     auto const first = first_with(&plot_series::measured, series);
@@ -476,13 +516,16 @@ class plotter {
     return "the same as " + m_plot.series[first].name;
   }
   [[nodiscard]] std::size_t legend_lines() const {
-    auto lines = m_plot.series.size() + (has_claims() ? 1U : 0U) + (has_bounds() ? 1U : 0U);
+    auto lines = m_plot.series.size() + (has_claims() ? 1U : 0U) + (has_bounds() ? 1U : 0U) +
+                 (has_coloured_bounds() ? 1U : 0U);
     for (std::size_t i = 0; i < m_plot.series.size(); ++i)
       lines += sameness_of(i).empty() ? 0U : 1U;
     return lines;
   }
   [[nodiscard]] double legend_width() const {
     auto widest = text_width("lower bound", text_size);
+    if (has_coloured_bounds())
+      widest = std::max(widest, text_width(colours_of_bounds, small_size + 1));
     for (std::size_t i = 0; i < m_plot.series.size(); ++i)
       widest = std::max({widest, text_width(m_plot.series[i].name, text_size),
                          text_width(sameness_of(i), small_size + 1)});
@@ -497,18 +540,20 @@ class plotter {
       write({at.x + legend_sample + 8, at.y + 4}, name, text_size, text_anchor::start);
       at.y += legend_line;
     };
+    auto const remark = [&](std::string text) {
+      write({at.x + legend_sample + 8, at.y}, std::move(text), small_size + 1, text_anchor::start,
+            grey);
+      at.y += legend_line;
+    };
     for (std::size_t i = 0; i < m_plot.series.size(); ++i) {
       auto const& one = m_plot.series[i];
       if (!one.is_computed) mark({at.x + legend_sample / 2, at.y}, i);
       entry(one.name, colour_of(i), 1.3, dashes_of(one));
-      if (auto same = sameness_of(i); !same.empty()) {
-        write({at.x + legend_sample + 8, at.y}, std::move(same), small_size + 1, text_anchor::start,
-              grey);
-        at.y += legend_line;
-      }
+      if (auto same = sameness_of(i); !same.empty()) remark(std::move(same));
     }
     if (has_claims()) entry("claimed", lighter(grey), 4, {8, 5});
-    if (has_bounds()) entry("lower bound", bound_colour, 3, {1.5, 5});
+    if (has_bounds()) entry("lower bound", has_one_bound() ? bound_colour : grey, 3, dots(0, 1));
+    if (has_coloured_bounds()) remark(std::string(colours_of_bounds));
   }
 
   /// The caption in lines that fit below the curves and the legend.

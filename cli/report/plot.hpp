@@ -43,9 +43,11 @@ struct plot {
   bool has_binary_prefixes = false;  ///< along x: 128Ki, and not 131,072
 };
 
-/// Draws the plot: measured curves with marks, claims dashed, bounds dotted, a legend beside them. Where curves
+/// Draws the plot: measured curves with marks, claims dashed and bounds dotted in the colours of their curves, a
+/// legend beside them. A bound that all curves have is dark. Where curves
 /// lie on each other, whatever points they have, all are seen: the later ones have gaps, up to 37 of them each its own,
-/// and larger marks, the fourth and later of one size; of one that has all points of another the legend says so. Points that are not positive are left out along a logarithmic axis.
+/// and larger marks, the fourth and later of one size; of one that has all points of another the legend says so.
+/// The dots of bounds on each other take turns. Points that are not positive are left out along a logarithmic axis.
 [[nodiscard]] drawing drawn(plot const& of);
 
 }  // namespace lockstep::cli

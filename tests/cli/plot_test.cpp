@@ -215,6 +215,71 @@ TEST_CASE("a claim and a bound at a single x are seen", "[plot]") {
   }
 }
 
+TEST_CASE("a bound has the colour of its curve, unless all have the same", "[plot]") {
+  auto of = sample_plot();
+  auto const bounds_of = [&](std::string const& name) {
+    return paths_named(drawn(of), "lower bound: " + name);
+  };
+  auto const colour_of = [&](std::string const& name) {
+    return paths_named(drawn(of), name).front().colour;
+  };
+  CHECK(bounds_of("ring").front().colour != colour_of("ring"));  // that of all
+  CHECK_FALSE(has_text(drawn(of), "in their curves' colours"));
+
+  of.series[1].bound = {{1, 8}, {256, 200}};
+  for (auto const* const name : {"ring", "bucket"}) {
+    INFO(name);
+    REQUIRE(bounds_of(name).size() == 1);
+    CHECK(bounds_of(name).front().colour == colour_of(name));
+    CHECK(bounds_of(name).front().dashes.size() == 2);
+  }
+  CHECK(colour_of("ring") != colour_of("bucket"));
+  CHECK(has_text(drawn(of), "in their curves' colours"));
+
+  // One without a bound is not said to have that of the others.
+  of.series[1].bound = {};
+  CHECK(bounds_of("ring").front().colour == colour_of("ring"));
+}
+
+TEST_CASE("the dots of bounds that lie on each other take turns", "[plot]") {
+  auto of = sample_plot();
+  of.series = {{.name = "ring", .measured = {{1, 10}, {4, 40}}, .bound = {{1, 2}, {4, 8}}},
+               {.name = "bucket", .measured = {{1, 11}, {4, 41}}, .bound = {{1, 2}, {4, 8}}},
+               {.name = "tree", .measured = {{1, 12}, {4, 42}}, .bound = {{1, 5}, {2, 4}, {4, 8}}}};
+  of.scales = plot_scales::linear;
+  auto const page = drawn(of);
+  // The places of dots along a line of that length, in sixteenths.
+  auto const dots_of = [](drawn_path const& path) {
+    std::vector<bool> dots(3200);
+    double at = 0;
+    for (std::size_t part = 0; at < 200; ++part) {
+      auto const length = path.dashes[part % path.dashes.size()];
+      for (auto i = at; i < std::min(at + length, 200.0) && part % 2 == 0; i += 1.0 / 16)
+        dots[static_cast<std::size_t>(16 * i)] = true;
+      at += length;
+    }
+    return dots;
+  };
+  std::vector<std::vector<drawn_path>> pieces;
+  for (auto const* const name : {"ring", "bucket", "tree"})
+    pieces.push_back(paths_named(page, fmt::format("lower bound: {}", name)));
+  REQUIRE(pieces[0].size() == 2);  // with one other, then with two
+  REQUIRE(pieces[1].size() == 2);
+  REQUIRE(pieces[2].size() == 2);  // alone, then with two
+  CHECK(pieces[2][0].dashes.size() == 2);
+  auto const are_apart = [&](drawn_path const& one, drawn_path const& other) {
+    auto const dots = dots_of(one);
+    auto const others = dots_of(other);
+    std::size_t both = 0;
+    for (std::size_t i = 0; i < dots.size(); ++i) both += dots[i] && others[i] ? 1 : 0;
+    return both == 0 && std::ranges::count(dots, true) > 100;
+  };
+  CHECK(are_apart(pieces[0][0], pieces[1][0]));
+  CHECK(are_apart(pieces[0][1], pieces[1][1]));
+  CHECK(are_apart(pieces[0][1], pieces[2][1]));
+  CHECK(are_apart(pieces[1][1], pieces[2][1]));
+}
+
 TEST_CASE("a plot says what its axes and curves are", "[plot]") {
   auto const page = drawn(sample_plot());
   for (auto const* text : {"words", "time (us)", "ring", "bucket", "claimed", "lower bound"}) {
