@@ -66,13 +66,12 @@ std::vector<std::string> captions_of(logged_step const& step, int processors) {
 class network_picture {
  public:
   network_picture(drawing& on, page_box const& box, topology const& network)
-      : m_on(on), m_network(network), m_places(places_in(box, network)) {
-    double nearest = std::min(box.width, box.height) / 2;
-    for (std::size_t i = 0; i < m_places.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        nearest = std::min(nearest, distance(m_places[i], m_places[j]));
-    m_nearest = nearest;
-    m_radius = std::clamp(0.22 * nearest, 1.0, 14.0);
+      : m_on(on), m_network(network) {
+    place_in(box);
+    // What stands below the lowest processors needs room, too.
+    auto const lowest = std::ranges::max(m_places, {}, &page_point::y).y;
+    auto const beyond = lowest + m_radius + 1.3 * size_of_text() - (box.y + box.height);
+    if (beyond > 0) place_in({box.x, box.y, box.width, box.height - beyond});
   }
 
   void draw(logged_step const& step) {
@@ -86,6 +85,19 @@ class network_picture {
   static double distance(page_point const& a, page_point const& b) {
     return std::hypot(a.x - b.x, a.y - b.y);
   }
+
+  void place_in(page_box const& box) {
+    m_places = places_in(box, m_network);
+    double nearest = std::min(box.width, box.height) / 2;
+    for (std::size_t i = 0; i < m_places.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        nearest = std::min(nearest, distance(m_places[i], m_places[j]));
+    m_nearest = nearest;
+    m_radius = std::clamp(0.22 * nearest, 1.0, 14.0);
+  }
+
+  /// The size of a rank's letters, and of those of a value below it.
+  [[nodiscard]] double size_of_text() const { return std::min(m_radius, 11.0); }
 
   /// Stretches the layout, whose y axis points upwards, to the middle of the box, by one factor.
   static std::vector<page_point> places_in(page_box const& box, topology const& network) {
@@ -277,7 +289,7 @@ class network_picture {
     }
     line(circle, "#ffffff", 0);
     line(circle, "#303030", 0.7, fmt::format("processor {}", rank));
-    auto const size = std::min(m_radius, 11.0);
+    auto const size = size_of_text();
     if (size < 3) return;
     write({at.x, at.y + 0.35 * size}, fmt::format("{}", rank), size);
     auto const held = step.shown.find(rank);
@@ -308,7 +320,7 @@ class network_picture {
 
   drawing& m_on;
   topology const& m_network;
-  std::vector<page_point> m_places;
+  std::vector<page_point> m_places{};
   double m_nearest = 0;
   double m_radius = 0;
   std::vector<used_link> m_used{};

@@ -232,6 +232,45 @@ TEST_CASE("the words of a link do not stand on another number or a processor", "
     }
 }
 
+TEST_CASE("the values below processors lie on no text of the list beside or below them",
+          "[handout]") {
+  std::size_t values = 0;
+  for (auto const* const on : {"tree:3", "hypercube:3", "torus:4x4", "mesh:6", "crossbar:8"}) {
+    auto const network = parse(on);
+    cli::step_log log;
+    machine(network).run(
+        [](processor& me) {
+          me.show("sum", rank_interval{me.rank(), me.rank()});
+          me.show("value of sum", -me.rank());
+        },
+        log);
+    auto const steps = log.steps();
+    cli::drawn_run const run{.network = *network, .steps = steps};
+    auto pages = cli::slides(run);
+    for (int const per_page : {1, 2, 3, 4, 6, 8, 12})
+      pages.push_back(cli::handout_pages(run, per_page).front());
+    for (auto const& page : pages) {
+      std::vector<cli::drawn_text> below;
+      std::vector<cli::drawn_text> others;
+      for (auto const& shape : page.shapes)
+        if (auto const* const text = std::get_if<cli::drawn_text>(&shape))
+          (text->colour == "#a04000" ? below : others).push_back(*text);
+      values += below.size();
+      for (auto const& one : below)
+        for (auto const& other : others) {
+          auto const width = cli::width_on_page(other.text, other.size);
+          bool const is_beside = other.anchor == cli::text_anchor::start &&
+                                 (one.at.x + 1 < other.at.x || one.at.x - 1 > other.at.x + width);
+          bool const is_apart =
+              one.at.y <= other.at.y - 0.7 * other.size || one.at.y - 0.7 * one.size >= other.at.y;
+          CAPTURE(on, one.text, other.text, one.at.y, other.at.y);
+          if (other.anchor == cli::text_anchor::start) CHECK((is_beside || is_apart));
+        }
+    }
+  }
+  CHECK(values > 100);
+}
+
 TEST_CASE("nothing that is drawn lies beyond its page", "[handout]") {
   scratch_directory const scratch;
   for (auto const* const on : {"hypercube:5", "tree:5", "shuffle-exchange:3", "hypercube:0"}) {
