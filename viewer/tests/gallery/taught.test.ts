@@ -123,3 +123,10 @@ test.each(names)("%s: no number has more than three digits", (name) => {
     .filter((text) => text.replace(/\D/g, "").replace(/^0+/, "").length > 3);
   expect([...new Set(long)]).toEqual([]);
 });
+
+test("cannon: what comes in is shown in the step in which it does", () => {
+  const run = runIn(fileOf("cannon"));
+  const shown = new Set([...run.shows.rank].map((rank, at) => `${rank} in ${run.shows.step[at]}`));
+  for (let step = 1; step <= run.steps; ++step)
+    for (const at of run.messages.of(step)) expect(shown).toContain(`${run.messages.to[at]} in ${step}`);
+});

@@ -34,10 +34,10 @@ void shift_block(processor& me, torus_square const& at, int dimension, int way,
 }
 
 /// Moves a block that many links backwards along a dimension of a torus of q x q, the shorter way
-/// round, link by link. Takes floor(q/2) steps, whatever the distance.
-template <class T>
+/// round, link by link. Takes floor(q/2) steps, whatever the distance. `show()`: shows what has come.
+template <class T, class Show>
 void skew_block(processor& me, torus_square const& at, int dimension, int distance,
-                std::vector<T>& block,
+                std::vector<T>& block, Show const& show,
                 std::source_location where = std::source_location::current()) {
   library_frame const frame(me, where);
   auto const q = at.side();
@@ -46,10 +46,12 @@ void skew_block(processor& me, torus_square const& at, int dimension, int distan
   for (int step = 1; step <= q / 2; ++step) {
     me.note(dimension == 1 ? "turns row i of A by i, so that it meets the right blocks of B"
                            : "turns column j of B by j, so that it meets the right blocks of A");
-    if (step <= links)
-      shift_block(me, at, dimension, backwards ? -1 : 1, block);
-    else
+    if (step > links) {
       me.idle();
+      continue;
+    }
+    shift_block(me, at, dimension, backwards ? -1 : 1, block);
+    show();
   }
 }
 
@@ -97,14 +99,15 @@ template <class T, class Product = local_product>
   auto const show = [&] { detail::show_blocks<T>(me, blocks, left, right, product); };
   show();
   me.phase("skew");
-  detail::skew_block(me, at, 1, at.row(), left);
-  detail::skew_block(me, at, 0, at.column(), right);
+  detail::skew_block(me, at, 1, at.row(), left, show);
+  detail::skew_block(me, at, 0, at.column(), right, show);
   me.phase("shift");
   multiply(blocks, left.data(), right.data(), product.data());
   show();
   for (int step = 1; step < at.side(); ++step) {
     me.note("fetches the next block of its row of A");
     detail::shift_block(me, at, 1, -1, left);
+    show();
     me.note("fetches the next block of its column of B");
     detail::shift_block(me, at, 0, -1, right);
     multiply(blocks, left.data(), right.data(), product.data());

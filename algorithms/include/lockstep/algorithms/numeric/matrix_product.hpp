@@ -167,6 +167,7 @@ template <class T, class Product = local_product>
     me.phase("A to all that multiply it");
     auto const a =
         detail::blocks_of_roots<T>(me, cube.groups_of_left(), left, blocks.left(), options);
+    detail::show_blocks<T>(me, blocks, a, {}, {});
     me.phase("B to all that multiply it");
     auto const b =
         detail::blocks_of_roots<T>(me, cube.groups_of_right(), right, blocks.right(), options);
