@@ -66,19 +66,22 @@ export function paintHeld(surface: Surface, scene: Scene): void {
   paintKey(
     surface,
     scene,
-    `below each processor${rows.length > 1 && !named ? ", from the left" : ""}: ` +
+    `${rows.length > 1 && !named ? ", from the left" : ""}: ` +
       rows.map((row) => row.name).join(", ") +
       (blocks ? ` (${blocksSay(scene.run.processors)})` : "") +
       (came ? "; framed: came in" : ""),
   );
 }
 
-/// Writes above the drawing what is below its processors.
-function paintKey(surface: Surface, scene: Scene, text: string): void {
+/// Writes above the drawing what is below its processors, in fewer words where there is no room.
+function paintKey(surface: Surface, scene: Scene, what: string): void {
   const { layout } = scene.drawing;
-  const corner = [Math.max(...layout.x) + 0.6, Math.min(...layout.y) - 0.5];
-  const [right, top] = projected(scene.camera, corner);
+  const high = Math.min(...layout.y) - 0.5;
+  const [left] = projected(scene.camera, [Math.min(...layout.x) - 0.6, high]);
+  const [right, top] = projected(scene.camera, [Math.max(...layout.x) + 0.6, high]);
   const size = sizeOfLetters(scene);
+  const long = `below each processor${what}`;
+  const text = 0.52 * size * long.length <= left + right ? long : `below${what}`;
   surface.text(Math.max(right, 0.52 * size * text.length), top, text, {
     size,
     fill: scene.colours.quiet,

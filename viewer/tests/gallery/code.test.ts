@@ -1,10 +1,12 @@
 // The code beside the run at a window of 1366 x 768 pixels: each line stands in one row, in letters that can
 // be read, and the network beside it keeps enough room; on a telephone nothing is cut. LOCKSTEP names the tool.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seriousIn } from "../page/axe";
 import { launch, openFile } from "../page/browser";
-import { fileOf, names, runIn } from "./pages";
+import { fileOf, folder, names, runIn, tool } from "./pages";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -87,4 +89,25 @@ test.each([
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   expect(await seriousIn(page)).toEqual([]);
   await page.context().close();
+});
+
+test("beside two runs their networks keep room, and lines of 80 columns fit", async () => {
+  const file = join(folder, "two-reduces.html");
+  const reduce = ["reduce", "--on", "crossbar:8", "--textbook", "--words", "8"];
+  const beside = [...reduce, "--scheme", "binomial"].join(" ");
+  execFileSync(tool, ["view", ...reduce, "--beside", beside, "--output", file]);
+  for (const [width, height] of [
+    [1366, 768],
+    [360, 740],
+  ]) {
+    const options = { viewport: { width, height } };
+    const { page, complaints } = await openFile(browser, file, "#step=2&panel=code", options);
+    const { letters, bad } = await codeIn(page, { mayWrap: width < 1366 });
+    expect(bad).toEqual([]);
+    expect(letters).toBeGreaterThanOrEqual(11);
+    for (const drawing of await page.locator(".canvases").all())
+      expect((await drawing.boundingBox())!.width).toBeGreaterThanOrEqual(250);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }
 });

@@ -219,6 +219,19 @@ test("where their names have no room below the processors, they stand above the 
   expect(texts.at(-1)).toBe("below each processor, from the left: A, B");
 });
 
+test("what stands below the processors is said in fewer words where the drawing is narrow", () => {
+  const torus = machines.grid("torus", [4, 4]);
+  const held = (run: Recorder) => {
+    for (let rank = 0; rank < 16; ++rank) run.show(rank, "sums of all that lies before", { numbers: [1, 2, 3, 4] });
+  };
+  const said = (width: number) => {
+    const camera = cameraOf(chooseDrawing(torus.machine), width, 280, unzoomed);
+    return below(pictureOf(held, torus, { camera })).texts.at(-1);
+  };
+  expect(said(480)).toBe("below each processor: sums of all that lies before");
+  expect(said(220)).toBe("below: sums of all that lies before");
+});
+
 test("what came in is framed in the step in which it did, an array that came whole as one", () => {
   const frames = (run: Run, step: number) =>
     [...pictureOfRun(run, step).matchAll(/<polyline [^>]*stroke-width="1.4"/g)].length;
