@@ -34,7 +34,7 @@ void shift_block(processor& me, torus_square const& at, int dimension, int way,
 }
 
 /// Moves a block that many links backwards along a dimension of a torus of q x q, the shorter way
-/// round, link by link. Takes floor(q/2) steps, whatever the distance. `show()`: shows what has come.
+/// round, link by link. Takes floor(q/2) steps, whatever the distance. `show()`: shows the blocks.
 template <class T, class Show>
 void skew_block(processor& me, torus_square const& at, int dimension, int distance,
                 std::vector<T>& block, Show const& show,
