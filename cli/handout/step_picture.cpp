@@ -1,6 +1,7 @@
 #include "handout/step_picture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -77,8 +78,12 @@ class network_picture {
   void draw(logged_step const& step) {
     draw_links();
     draw_messages(step);
+    for (auto const& at : m_places)
+      m_taken.push_back({at.x - m_radius, at.y - m_radius, 2 * m_radius, 2 * m_radius});
+    place_values(step);
     write_words();
-    for (int rank = 0; rank < m_network.size(); ++rank) draw_processor(rank, step);
+    for (int rank = 0; rank < m_network.size(); ++rank) draw_processor(rank);
+    for (auto const& one : m_values) write(one.at, one.text, size_of_text(), "#a04000");
   }
 
  private:
@@ -192,24 +197,22 @@ class network_picture {
   void write_words() {
     auto const size = std::clamp(0.8 * m_radius, 5.0, 9.0);
     if (m_nearest < 4 * size) return;
-    std::vector<page_box> taken;
-    for (auto const& circle : m_places)
-      taken.push_back({circle.x - m_radius, circle.y - m_radius, 2 * m_radius, 2 * m_radius});
     for (auto const& link : m_used) {
       auto const places = places_beside(link, size);
-      auto best = std::ranges::find_if(places, [&](page_box const& box) {
-        return is_free(box, taken) && std::ranges::none_of(m_used, [&](used_link const& other) {
-                 return &other != &link && overlap(other.around, box) && crosses(other.points, box);
-               });
-      });
+      auto best = std::ranges::find_if(
+          places, [&](page_box const& box) { return is_free(box) && !is_crossed(box, &link); });
       if (best == places.end())
-        best =
-            std::ranges::find_if(places, [&](page_box const& box) { return is_free(box, taken); });
+        best = std::ranges::find_if(places, [&](page_box const& box) { return is_free(box); });
       if (best == places.end()) best = places.begin();
-      taken.push_back(*best);
+      m_taken.push_back(*best);
       write({best->x + best->width / 2, best->y + 0.83 * size}, link.words, size, message_colour);
     }
   }
+
+  struct placed_text {
+    page_point at{};
+    std::string text{};
+  };
 
   /// A link that messages cross, and the number beside it.
   struct used_link {
@@ -243,8 +246,39 @@ class network_picture {
     return boxes;
   }
 
-  [[nodiscard]] static bool is_free(page_box const& box, std::vector<page_box> const& taken) {
-    return std::ranges::none_of(taken, [&](page_box const& other) { return overlap(box, other); });
+  [[nodiscard]] bool is_free(page_box const& box) const {
+    return std::ranges::none_of(m_taken,
+                                [&](page_box const& other) { return overlap(box, other); });
+  }
+  /// Whether messages cross a box on another link than that.
+  [[nodiscard]] bool is_crossed(page_box const& box, used_link const* but = nullptr) const {
+    return std::ranges::any_of(m_used, [&](used_link const& other) {
+      return &other != but && overlap(other.around, box) && crosses(other.points, box);
+    });
+  }
+
+  /// Finds a place for the first value of each processor that is short enough: below it or, where messages
+  /// go there, beside or above it. All values are in the list with their names.
+  void place_values(logged_step const& step) {
+    auto const size = size_of_text();
+    for (int rank = 0; rank < m_network.size() && size >= 3; ++rank) {
+      auto const held = step.shown.find(rank);
+      if (held == step.shown.end() || held->second.empty()) continue;
+      auto text = line_of(*held->second.begin()->second);
+      auto const width = width_on_page(text, size);
+      if (text.empty() || width >= 0.9 * m_nearest) continue;
+      auto const& at = place(rank);
+      auto const aside = m_radius + 3;
+      page_box const below{at.x - width / 2, at.y + m_radius + 0.2 * size, width, 0.8 * size};
+      std::array const places{below, page_box{at.x + aside, at.y - size / 2, width, size},
+                              page_box{at.x - aside - width, at.y - size / 2, width, size},
+                              page_box{at.x - width / 2, at.y - m_radius - size, width, size}};
+      auto const found = std::ranges::find_if(
+          places, [&](page_box const& box) { return is_free(box) && !is_crossed(box); });
+      auto const& box = found == places.end() ? below : *found;
+      m_taken.push_back(box);
+      m_values.push_back({{box.x + width / 2, box.y + 0.8 * size}, std::move(text)});
+    }
   }
 
   [[nodiscard]] static bool overlap(page_box const& one, page_box const& other) {
@@ -280,7 +314,7 @@ class network_picture {
          message_colour, 0);
   }
 
-  void draw_processor(int rank, logged_step const& step) {
+  void draw_processor(int rank) {
     auto const& at = place(rank);
     std::vector<page_point> circle;
     for (int i = 0; i <= 20; ++i) {
@@ -292,12 +326,6 @@ class network_picture {
     auto const size = size_of_text();
     if (size < 3) return;
     write({at.x, at.y + 0.35 * size}, fmt::format("{}", rank), size);
-    auto const held = step.shown.find(rank);
-    if (held == step.shown.end() || held->second.empty()) return;
-    // The value is in the list with its name; at the processor it stands where it has room.
-    auto const text = line_of(*held->second.begin()->second);
-    if (!text.empty() && width_on_page(text, size) < 0.9 * m_nearest)
-      write({at.x, at.y + m_radius + size}, text, size, "#a04000");
   }
 
   /// Writes a value in a line; nothing of a matrix, which has several.
@@ -324,6 +352,8 @@ class network_picture {
   double m_nearest = 0;
   double m_radius = 0;
   std::vector<used_link> m_used{};
+  std::vector<page_box> m_taken{};  ///< by processors, values and numbers
+  std::vector<placed_text> m_values{};
 };
 
 /// Divides the rest of a step's part between the network and the data of processors: beside it, or below it.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -269,6 +270,41 @@ TEST_CASE("the values below processors lie on no text of the list beside or belo
     }
   }
   CHECK(values > 100);
+}
+
+TEST_CASE("no message crosses the value of a processor", "[handout]") {
+  machine const cube(hypercube{3});
+  cli::step_log log;
+  cube.run(
+      [](processor& me) {
+        for (int bit = 0; bit < 3; ++bit) {
+          static_cast<void>(me.exchange(me.rank() ^ (1 << bit), 1));
+          me.show("key", 10 * me.rank() + bit + 10);
+        }
+      },
+      log);
+  auto const steps = log.steps();
+  cli::drawn_run const run{.network = cube.topology(), .steps = steps};
+  auto pages = cli::slides(run);
+  pages.push_back(cli::handout_pages(run, 4).front());
+  std::size_t values = 0;
+  for (auto const& page : pages)
+    for (auto const& shape : page.shapes) {
+      auto const* const value = std::get_if<cli::drawn_text>(&shape);
+      if (value == nullptr || value->colour != "#a04000") continue;
+      ++values;
+      auto const half = 0.4 * cli::width_on_page(value->text, value->size);
+      for (auto const& other : page.shapes)
+        if (auto const* const path = std::get_if<cli::drawn_path>(&other);
+            path && path->name.find(" to ") != std::string::npos)
+          for (auto const& at : path->points) {
+            CAPTURE(value->text, path->name);
+            bool const is_inside = std::abs(at.x - value->at.x) < half && at.y < value->at.y &&
+                                   at.y > value->at.y - 0.7 * value->size;
+            CHECK_FALSE(is_inside);
+          }
+    }
+  CHECK(values > 40);
 }
 
 TEST_CASE("nothing that is drawn lies beyond its page", "[handout]") {
