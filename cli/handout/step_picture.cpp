@@ -67,7 +67,7 @@ std::vector<std::string> captions_of(logged_step const& step, int processors) {
 class network_picture {
  public:
   network_picture(drawing& on, page_box const& box, topology const& network)
-      : m_on(on), m_network(network) {
+      : m_on(on), m_box(box), m_network(network) {
     place_in(box);
     // What stands below the lowest processors needs room, too.
     auto const lowest = std::ranges::max(m_places, {}, &page_point::y).y;
@@ -257,6 +257,14 @@ class network_picture {
     });
   }
 
+  /// Whether a text stands in the picture, apart from messages and their heads.
+  [[nodiscard]] bool has_room(page_box const& box) const {
+    constexpr double apart = 3;
+    return box.x >= m_box.x && box.x + box.width <= m_box.x + m_box.width &&
+           !is_crossed(
+               {box.x - apart, box.y - apart, box.width + 2 * apart, box.height + 2 * apart});
+  }
+
   /// Finds a place for the first value of each processor that is short enough: below it or, where messages
   /// go there, beside or above it. All values are in the list with their names.
   void place_values(logged_step const& step) {
@@ -274,7 +282,7 @@ class network_picture {
                               page_box{at.x - aside - width, at.y - size / 2, width, size},
                               page_box{at.x - width / 2, at.y - m_radius - size, width, size}};
       auto const found = std::ranges::find_if(
-          places, [&](page_box const& box) { return is_free(box) && !is_crossed(box); });
+          places, [&](page_box const& box) { return is_free(box) && has_room(box); });
       auto const& box = found == places.end() ? below : *found;
       m_taken.push_back(box);
       m_values.push_back({{box.x + width / 2, box.y + 0.8 * size}, std::move(text)});
@@ -347,6 +355,7 @@ class network_picture {
   }
 
   drawing& m_on;
+  page_box m_box;
   topology const& m_network;
   std::vector<page_point> m_places{};
   double m_nearest = 0;
