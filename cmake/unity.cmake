@@ -1,18 +1,30 @@
-# lockstep_unite(TARGET)
+# lockstep_unite(TARGET [MOST])
 #
-# Where CMAKE_UNITY_BUILD is ON, a dozen files of a folder are compiled as one, in a third of the time.
-# So what a file keeps to itself (anonymous namespaces) has a name that no other file of its folder has.
+# Where CMAKE_UNITY_BUILD is ON, a dozen files of a folder are compiled as one, in a third of the time; with MOST up to
+# that many, in parts of the same size. So what a file keeps to itself (anonymous namespaces) has a name that no other
+# file of its folder has.
 function(lockstep_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
     string(MAKE_C_IDENTIFIER "${folder}" group)
-    if(NOT DEFINED files_of_${group})
-      set(files_of_${group} 0)
+    list(APPEND groups "${target}_${group}") # a target's own folder has no name
+    list(APPEND sources_of_${target}_${group} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES groups)
+  foreach(group IN LISTS groups)
+    list(LENGTH sources_of_${group} files)
+    set(together 12)
+    if(ARGC GREATER 1)
+      math(EXPR parts "(${files} + ${ARGV1} - 1) / ${ARGV1}")
+      math(EXPR together "(${files} + ${parts} - 1) / ${parts}")
     endif()
-    math(EXPR part "${files_of_${group}} / 12")
-    math(EXPR files_of_${group} "${files_of_${group}} + 1")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${target}_${group}_${part}")
+    set(file 0)
+    foreach(source IN LISTS sources_of_${group})
+      math(EXPR part "${file} / ${together}")
+      math(EXPR file "${file} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}_${part}")
+    endforeach()
   endforeach()
 endfunction()

@@ -144,7 +144,8 @@ PyObject* read(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObj
                     }));
 }
 
-PyObject* write(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
+PyObject* write_to_owner(PyObject* object, PyObject* const* given, Py_ssize_t count,
+                         PyObject* named) {
   auto& self = *reinterpret_cast<processor_object*>(object);
   call_arguments arguments;
   int owner = 0;
@@ -185,7 +186,7 @@ PyObject* sync(PyObject* object, PyObject* memory) {
 PyMethodDef const* window_methods() {
   static PyMethodDef const all[] = {
       {"_read", as_method(read), METH_FASTCALL | METH_KEYWORDS, nullptr},
-      {"_write", as_method(write), METH_FASTCALL | METH_KEYWORDS, nullptr},
+      {"_write", as_method(write_to_owner), METH_FASTCALL | METH_KEYWORDS, nullptr},
       {"_sync", sync, METH_O, nullptr},
       {nullptr, nullptr, 0, nullptr}};
   return all;
