@@ -71,10 +71,10 @@ class bucket_writes {
     stored_buckets<T, Operator> stored(m_me, plan.buckets, m_plus, combines_in_any_order());
     auto const to_each = elements_to_each(plan, mine, hits.before);
     m_me.work(operations_of_plan(m_layout));
-    if (fit_into<std::uint32_t>(hits.totals))
-      stage_1<std::uint32_t>(elements, is_hybrid, plan, hits.before, to_each, stored);
+    if (fit_into_32_bits(hits.totals))
+      stage_1(elements, is_hybrid, plan, hits.before, to_each, stored);
     else
-      stage_1<std::uint64_t>(elements, is_hybrid, plan, hits.before, to_each, stored);
+      wide_stage_1(elements, is_hybrid, plan, hits.before, stored);
     stored.join_partial_buckets(m_me);
     auto const schedule = plan.buckets.messages();
     stage_2(stored.messages(m_me), schedule);
@@ -107,57 +107,96 @@ class bucket_writes {
     return hits;
   }
 
-  /// Whether all slots and addresses fit into an index.
-  template <std::unsigned_integral Index>
-  [[nodiscard]] bool fit_into(std::vector<std::uint64_t> const& totals) const {
+  /// Whether all slots and addresses fit into 32 bits.
+  [[nodiscard]] bool fit_into_32_bits(std::vector<std::uint64_t> const& totals) const {
     std::uint64_t elements = 0;
     for (auto const each : totals) elements += each;
     return std::max<std::uint64_t>(elements, m_layout.elements()) <
-           std::min<std::uint64_t>(m_most_narrow, std::numeric_limits<Index>::max());
+           std::min<std::uint64_t>(m_most_narrow, std::numeric_limits<std::uint32_t>::max());
+  }
+
+  /// Calls `send(processor, slotted value)` for each element that leaves.
+  template <std::unsigned_integral Index, class Elements, class Send>
+  void deal(Elements const& elements, bool is_hybrid, bucket_plan const& plan,
+            std::span<std::uint64_t const> before, Send const& send) const {
+    slot_dealer<Index> slots(plan, before);
+    elements.for_each([&](std::size_t address, T const& value) {
+      if (!is_hybrid || !is_local(address)) slots.deal(address, value, send);
+    });
   }
 
   /// Brings elements to their slots, and those without to their addresses.
-  template <std::unsigned_integral Index, class Elements>
+  template <class Elements>
   void stage_1(Elements const& elements, bool is_hybrid, bucket_plan const& plan,
                std::span<std::uint64_t const> before, std::span<std::uint32_t const> to_each,
                stored_buckets<T, Operator>& stored,
                std::source_location where = std::source_location::current()) {
     library_frame const frame(m_me, where);
-    using element = slotted_value<T, Index>;
-    slot_dealer<Index> slots(plan, before);
+    using element = slotted_value<T, std::uint32_t>;
     auto const make = [&](auto const& send) {
-      elements.for_each([&](std::size_t address, T const& value) {
-        if (!is_hybrid || !is_local(address)) slots.deal(address, value, send);
-      });
+      deal<std::uint32_t>(elements, is_hybrid, plan, before, send);
     };
     auto came = transport_made<element>(m_me, to_each, make,
                                         [&](element const& one) { return plan.processor_for(one); },
                                         {.route = m_options.stage_1});
     m_me.work(operations_of_storage(m_layout, elements_of(came)));
     if (m_me.is_shown()) [[unlikely]]
-      show_buckets_of_slots(plan.buckets, came);
+      show_buckets_of_slots(plan.buckets, [&](auto const& show) {
+        for (auto const& message : came)
+          for (auto const& place : message) show(place.element);
+      });
     for (auto& message : came) {
-      for (auto const& place : message)
-        if (auto const& one = place.element; one.slot == element::no_slot)
-          m_cells.add(one.address, one.value);
-        else
-          stored.store(one);
+      for (auto const& place : message) store(place.element, stored);
       message = {};
     }
   }
 
-  /// Shows to which bucket the element in each slot of this processor belongs.
-  template <class Messages>
+  /// The same where slots or addresses need more than 32 bits: elements travel like those of stage 2, in more
+  /// memory.
+  template <class Elements>
+  void wide_stage_1(Elements const& elements, bool is_hybrid, bucket_plan const& plan,
+                    std::span<std::uint64_t const> before, stored_buckets<T, Operator>& stored) {
+    std::vector<access_entry<T>> entries;
+    std::vector<int> to;
+    deal<std::uint64_t>(elements, is_hybrid, plan, before,
+                        [&](std::size_t processor, auto const& one) {
+                          entries.push_back({one.slot, one.address, one.value});
+                          to.push_back(static_cast<int>(processor));
+                        });
+    auto const came = transported_in_order(m_me, std::span<access_entry<T> const>(entries), to,
+                                           {.route = m_options.stage_1, .keeps_route = false})
+                          .elements;
+    m_me.work(operations_of_storage(m_layout, 0));  // those that came are counted
+    auto const for_each = [&](auto const& visit) {
+      for (auto const& entry : came)
+        visit(slotted_value<T, std::uint64_t>{entry.slot, entry.address, entry.value.value});
+    };
+    if (m_me.is_shown()) [[unlikely]]
+      show_buckets_of_slots(plan.buckets, for_each);
+    for_each([&](auto const& one) { store(one, stored); });
+  }
+
+  /// Puts an element into its slot, or, without one, into the cell of its address.
+  template <std::unsigned_integral Index>
+  void store(slotted_value<T, Index> const& one, stored_buckets<T, Operator>& stored) const {
+    if (one.slot == one.no_slot)
+      m_cells.add(one.address, one.value);
+    else
+      stored.store(one);
+  }
+
+  /// Shows to which bucket the element in each slot of this processor belongs. `for_each(show)`: calls
+  /// `show(element)` for those that came.
+  template <class ForEach>
   [[gnu::cold, gnu::noinline]] void show_buckets_of_slots(stretched_buckets const& buckets,
-                                                          Messages const& came) const {
+                                                          ForEach const& for_each) const {
     std::vector<std::uint64_t> of_slots(buckets.slots_of(m_me.rank()));
     auto const first = buckets.first_slot_of(m_me.rank());
-    for (auto const& message : came)
-      for (auto const& place : message)
-        if (auto const& one = place.element; one.slot != one.no_slot) {
-          LOCKSTEP_ASSERT(light, one.slot >= first && one.slot - first < of_slots.size());
-          of_slots[static_cast<std::size_t>(one.slot - first)] = m_layout.bucket(one.address);
-        }
+    for_each([&](auto const& one) {
+      if (one.slot == one.no_slot) return;
+      LOCKSTEP_ASSERT(light, one.slot >= first && one.slot - first < of_slots.size());
+      of_slots[static_cast<std::size_t>(one.slot - first)] = m_layout.bucket(one.address);
+    });
     m_me.show("buckets", of_slots);
   }
 
