@@ -9,7 +9,8 @@ namespace lockstep {
 
 namespace {
 
-constexpr char const* tree_rounds = "sum of min(k, ceil(p/k^i)) - 1, i = 0 .. ceil(log_k p) - 1";
+constexpr char const* formula_of_tree_rounds =
+    "sum of min(k, ceil(p/k^i)) - 1, i = 0 .. ceil(log_k p) - 1";
 constexpr char const* phases = "ceil(log_k p)";
 
 /// Whether every phase cuts into k pieces of one size.
@@ -61,7 +62,7 @@ written_schedule written_piece_tree(pieces const& of, int k, int root, std::uint
             "sum of m ceil(n_i/m), i not the root",
             "pieces that are not empty, but the root's"};
   return {counts,
-          tree_rounds,
+          formula_of_tree_rounds,
           startups_of(counts, of.count(), k),
           cuts_evenly(of, k) ? even_words : "sum over phases of the largest leader's packets",
           "m ceil(n_j/m) for all parts j of all phases",
@@ -89,7 +90,7 @@ written_schedule written_circulant_all_gather(pieces const& of, int first_k, int
             "p (m(b - 1) + m ceil(b/m)(ceil(p/b) - 1))",
             "p (b - 1 + ceil(p/b) - 1)"};
   return {counts,
-          tree_rounds,
+          formula_of_tree_rounds,
           startups_of(counts, of.count(), k),
           cuts_evenly(of, k) ? even_words : "sum over phases of the busiest processor's packets",
           "sum over all messages of their packets",
@@ -100,7 +101,7 @@ written_schedule written_block_tree(int p, std::size_t n, int k, std::uint64_t p
   auto const counts = block_tree_counts(p, n, k, packet);
   bool const one = k >= p;
   return {counts,
-          one ? "p - 1" : tree_rounds,
+          one ? "p - 1" : formula_of_tree_rounds,
           one ? "1" : startups_of(counts, p, k),
           one ? "(p - 1)m ceil(n/m)" : "m ceil(n/m) for each round",
           "(p - 1)m ceil(n/m)",

@@ -32,7 +32,7 @@ struct routed_input {
 };
 
 /// Lists inputs: h = n/p, 2n/p and 4n/p, by slopes and spread, and all for one processor, h = n.
-[[nodiscard]] std::vector<routed_input> inputs_on(int p) {
+[[nodiscard]] std::vector<routed_input> inputs_of_transposes(int p) {
   std::vector<routed_input> inputs;
   for (std::int64_t const c : {1, 2, 4})
     for (auto const* const pattern : {"ramp", "general"})
@@ -108,7 +108,7 @@ paper_table transposes_table(std::span<int const> processors) {
   paper_table table{
       "Section 3: T_comm of Steps 2 and 4, and bins, for h = n/p and more", {}, "input"};
   for (int const p : processors)
-    for (auto const& input : inputs_on(p))
+    for (auto const& input : inputs_of_transposes(p))
       for (auto const* const blocks : {"text", "real"})
         table.rows.push_back(row_of_transposes(input, blocks));
   return table;
@@ -117,7 +117,7 @@ paper_table transposes_table(std::span<int const> processors) {
 paper_table appendix_b_table(std::span<int const> processors) {
   paper_table table{"Appendix B: blocks of blksz1 and blksz2, p even", {}, "input"};
   for (int const p : processors)
-    for (auto const& input : inputs_on(p)) table.rows.push_back(row_of_appendix(input));
+    for (auto const& input : inputs_of_transposes(p)) table.rows.push_back(row_of_appendix(input));
   return table;
 }
 

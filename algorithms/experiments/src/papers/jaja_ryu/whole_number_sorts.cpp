@@ -119,7 +119,8 @@ struct sizes_of_run {
 }
 
 /// Elements n = least, 4 least, .. up to `most` on one machine.
-[[nodiscard]] std::vector<sizes_of_run> over_elements(int p, std::size_t least, std::size_t most) {
+[[nodiscard]] std::vector<sizes_of_run> sizes_over_elements(int p, std::size_t least,
+                                                            std::size_t most) {
   std::vector<sizes_of_run> runs;
   for (auto n = least; n <= most; n *= 4) runs.push_back({p, n, static_cast<double>(n)});
   return runs;
@@ -152,10 +153,11 @@ paper_table growths_of_whole_number_sorts(int most_processors) {
         return rotate_sort(me, std::move(mine), n, less);
       }};
   table.rows = {
-      growth_of_sort(columns, "p = 8, n = 1024 .. 65536", over_elements(8, 1024, 65'536)),
+      growth_of_sort(columns, "p = 8, n = 1024 .. 65536", sizes_over_elements(8, 1024, 65'536)),
       growth_of_sort(columns, "p = 2 .. 32, n = 2p^3",
                      over_machines({2, 4, 8, 16, 32}, [](std::size_t p) { return 2 * p * p * p; })),
-      growth_of_sort(rotating, "p = 16, n = 2048 .. 131072", over_elements(16, 2048, 131'072)),
+      growth_of_sort(rotating, "p = 16, n = 2048 .. 131072",
+                     sizes_over_elements(16, 2048, 131'072)),
       growth_of_sort(rotating, "p = 4 .. 64, n = 8p^2",
                      over_machines({4, 16, 64}, [](std::size_t p) { return 8 * p * p; }))};
   return table;

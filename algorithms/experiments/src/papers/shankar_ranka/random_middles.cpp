@@ -21,7 +21,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr std::int64_t seeds_of_each_size = 250;
+constexpr std::int64_t seeds_of_middles = 250;
 constexpr std::int64_t seeds_of_many_elements = 50;
 constexpr char const* without_draws = "in turn";
 constexpr char const* with_draws = "first at random";
@@ -31,7 +31,7 @@ struct middle_case {
   int processors = 8;
   std::string traffic;
   std::int64_t t = 0;  ///< as `transportation` takes it
-  std::int64_t seeds = seeds_of_each_size;
+  std::int64_t seeds = seeds_of_middles;
 
   [[nodiscard]] bool is_random_traffic() const { return traffic == "random"; }
 };

@@ -32,17 +32,17 @@ namespace {
 constexpr char const* algorithm_of_writes = "random-access-write";
 
 /// A write, what it told, and what came of it.
-struct told_result {
+struct told_write {
   told_run told{};
   experiment_result result{};
 };
 
 /// Writes n elements. `given`: parameters of the write.
-[[nodiscard]] told_result run_of_write(int p, std::map<std::string, parameter_value> const& given) {
+[[nodiscard]] told_write run_of_write(int p, std::map<std::string, parameter_value> const& given) {
   begin_run(fmt::format("making the input of {}", algorithm_of_writes));
   auto const* const known = find_experiment(algorithm_of_writes);
   if (known == nullptr) throw own_mistake("there is no write");
-  told_result made;
+  told_write made;
   std::array<observer*, 1> const watching{&made.told};
   made.result = known->run({.network = parse(crossbar_of(p)),
                             .options = {.strict = true},
