@@ -1,8 +1,6 @@
 #include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,7 +12,6 @@
 #include <lockstep/detail/complete_network.hpp>
 #include <lockstep/detail/derived_values.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
-#include <lockstep/detail/known_place.hpp>
 #include <lockstep/detail/message_rules.hpp>
 #include <lockstep/detail/part_network.hpp>
 #include <lockstep/errors.hpp>
@@ -242,112 +239,11 @@ bool is_part_with_links(topology const& network) {
 
 namespace {
 
-/// How messages of a machine travel, as far as schemes depend on it.
-struct scheme_rules {
-  bool neighbours_only;
-  std::uint64_t packet;
-  bool all_ports = false;
-};
-
 [[nodiscard]] scheme_rules rules_of(processor const& me) {
   auto const rules = message_rules_of(me);
   return {rules.switching == switching::neighbour, rules.packet,
           rules.ports == ports::all && has_all_ports(me)};
 }
-
-/// The last answer for each operation on a network, and others on machines with packets of more than a
-/// word or with all ports, each kept in one word that any thread may read: most programs ask the same
-/// again, each processor of them.
-class scheme_memory {
- public:
-  scheme_memory() = default;
-
-  /// The answer to the usual question, without a price and in words, to a machine where a processor has one
-  /// port, if that was the last one: most calls need nothing else.
-  [[nodiscard]] std::optional<collective_scheme> usual(asked_collective const& asked,
-                                                       bool neighbours_only) const {
-    if (asked.startup_words) return std::nullopt;
-    return usual(asked.operation, asked.scheme, asked.elements, asked.reorders, neighbours_only);
-  }
-  [[nodiscard]] std::optional<collective_scheme> usual(collective_operation operation,
-                                                       collective_scheme scheme,
-                                                       std::size_t elements, bool reorders,
-                                                       bool neighbours_only) const {
-    if (elements >> of_words.elements != 0) return std::nullopt;
-    auto const question = head_of(scheme, reorders, neighbours_only)
-                              << (of_words.price + of_words.elements) |
-                          elements;
-    auto const known = m_last[static_cast<std::size_t>(operation)].load(std::memory_order_relaxed);
-    if (known >> answer_bits != question) return std::nullopt;
-    return static_cast<collective_scheme>(known & ((1U << answer_bits) - 1U));
-  }
-
-  /// `rules`: those by which messages travel, in place of the question's.
-  template <class Find>
-  [[nodiscard]] collective_scheme scheme(asked_collective const& asked, scheme_rules const& rules,
-                                         Find const& find) const {
-    auto const question = packed(asked, rules);
-    if (!question) return find();
-    auto& kept = rules.all_ports     ? m_last_by_all_ports
-                 : rules.packet == 1 ? m_last
-                                     : m_last_in_packets;
-    auto& last = kept[static_cast<std::size_t>(asked.operation)];
-    auto const known = last.load(std::memory_order_relaxed);
-    if (known >> answer_bits == *question)
-      return static_cast<collective_scheme>(known & ((1U << answer_bits) - 1U));
-    auto const found = find();
-    last.store(*question << answer_bits | static_cast<std::uint64_t>(found),
-               std::memory_order_relaxed);
-    return found;
-  }
-
- private:
-  static constexpr unsigned answer_bits = 4;
-
-  /// How many bits the numbers of a question take, at most 53 together.
-  struct number_bits {
-    unsigned price;
-    unsigned elements;
-    unsigned packet;
-    unsigned root;
-  };
-  static constexpr number_bits of_words{22, 31, 0, 0};
-  static constexpr number_bits of_packets{20, 20, 13, 0};
-  static constexpr number_bits of_all_ports{12, 21, 0, 20};
-
-  /// Packs what takes as many bits in any question; never 0, and more bits for a scheme that there is not.
-  [[nodiscard]] static constexpr std::uint64_t head_of(collective_scheme scheme, bool reorders,
-                                                       bool neighbours_only) {
-    return (((1U << answer_bits) + static_cast<std::uint64_t>(scheme)) << 1U |
-            static_cast<std::uint64_t>(reorders))
-               << 1U |
-           static_cast<std::uint64_t>(neighbours_only);
-  }
-
-  /// Packs a question into 60 bits, never 0; nothing where a number is too large.
-  [[nodiscard]] static std::optional<std::uint64_t> packed(asked_collective const& asked,
-                                                           scheme_rules const& rules) {
-    if (asked.scheme > two_way) [[unlikely]]
-      static_cast<void>(lockstep::name_of(asked.scheme));  // which there is not
-    auto const price = asked.startup_words ? *asked.startup_words + 1 : 0;
-    auto const packet = rules.packet - 1;
-    auto const root = rules.all_ports ? static_cast<std::uint64_t>(asked.root) : 0;
-    auto const& bits = rules.all_ports ? of_all_ports : packet == 0 ? of_words : of_packets;
-    if (asked.elements >> bits.elements != 0 || price >> bits.price != 0 ||
-        packet >> bits.packet != 0 || root >> bits.root != 0)
-      return std::nullopt;
-    auto word = head_of(asked.scheme, asked.reorders, rules.neighbours_only);
-    word = word << bits.price | price;
-    word = word << bits.packet | packet;
-    word = word << bits.root | root;
-    return word << bits.elements | asked.elements;
-  }
-
-  static constexpr std::size_t operations = 10;
-  mutable std::array<std::atomic<std::uint64_t>, operations> m_last{};
-  mutable std::array<std::atomic<std::uint64_t>, operations> m_last_in_packets{};
-  mutable std::array<std::atomic<std::uint64_t>, operations> m_last_by_all_ports{};
-};
 
 /// Errors: invalid_argument for a scheme that does not fit.
 [[nodiscard]] collective_scheme found_scheme(asked_collective const& asked,
@@ -392,23 +288,12 @@ void require_messages(collective_operation operation, access how) {
 
 namespace {
 
-/// The axes and the schemes of a network, which each call needs, found by one look-up.
-struct known_network {
-  rank_axes const& axes;
-  scheme_memory schemes;
-};
-
 [[nodiscard]] known_network const& known_of(topology const& network) {
   return derived_values_of(network).get<known_network>([&] {
     return known_network{axes_of(network), {}};
   });
 }
 
-/// The network of machines with one port and packets of a word.
-struct usual_machine {
-  known_network const& network;
-  bool neighbours_only;
-};
 template <bool NeighboursOnly>
 struct usual_machine_by : usual_machine {};
 
@@ -430,8 +315,8 @@ struct usual_machine_by : usual_machine {};
 
 /// The same, looked up once by each processor.
 [[nodiscard]] usual_machine const* usual_machine_of(processor const& me) {
-  if (auto const* const known = known_place::of(me)) [[likely]]
-    return static_cast<usual_machine const*>(known);
+  if (auto const* const known = usual_machine::known_to(me)) [[likely]]
+    return known;
   return found_usual_machine(me);
 }
 
@@ -473,41 +358,23 @@ fitted_scheme scheme_for(asked_collective const& asked, processor const& me) {
   return {scheme_not_at_hand(asked, me, known), &known.axes};
 }
 
-namespace {
-
-/// The same where the answer is not at hand, or the options are unusual.
-[[nodiscard, gnu::noinline]] fitted_scheme checked_slowly(processor const& me,
-                                                          collective_operation operation,
-                                                          collective_options options,
-                                                          std::size_t elements, bool reorders) {
-  if (operation == collective_operation::all_reduce) options.root = 0;
-  require_collective(lockstep::name_of(operation), options, me.size());
+fitted_scheme checked_scheme_for(processor const& me, collective_operation operation,
+                                 collective_options const& options, std::size_t elements,
+                                 bool reorders) {
+  int const root = operation == collective_operation::all_reduce ? 0 : options.root;
+  auto with_root = options;
+  with_root.root = root;
+  require_collective(lockstep::name_of(operation), with_root, me.size());
   auto const found = scheme_for({.operation = operation,
                                  .scheme = options.scheme,
                                  .elements = elements,
                                  .reorders = reorders,
                                  .startup_words = options.startup_words,
-                                 .root = options.root},
+                                 .root = root},
                                 me);
   if (!is_of_crossbar(found) && found != collective_scheme::circulant)
     require_messages(operation, options.how);
   return found;
-}
-
-}  // namespace
-
-fitted_scheme checked_scheme(processor const& me, collective_operation operation,
-                             collective_options const& options, std::size_t elements,
-                             bool reorders) {
-  bool const is_usual = options.scheme == automatic && options.how == access::messages &&
-                        !options.startup_words &&
-                        static_cast<unsigned>(options.root) < static_cast<unsigned>(me.size());
-  if (is_usual) [[likely]]
-    if (auto const* const on = usual_machine_of(me)) [[likely]]
-      if (auto const scheme = on->network.schemes.usual(operation, automatic, elements, reorders,
-                                                        on->neighbours_only)) [[likely]]
-        return {*scheme, &on->network.axes};
-  return checked_slowly(me, operation, options, elements, reorders);
 }
 
 std::vector<rank_axis> ring_axes(collective_scheme scheme, topology const& network) {

@@ -2,29 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/collective_operation.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/known_schemes.hpp>
 #include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep::detail {
-
-/// A call of a collective: what there is to choose a scheme by.
-struct asked_collective {
-  collective_operation operation;
-  collective_scheme scheme = collective_scheme::automatic;
-  std::size_t elements = 1;  ///< of the vector, or of a processor's block
-  bool reorders = true;      ///< whether operands may be combined in another order
-  std::optional<std::uint64_t> startup_words{};
-  bool neighbours_only = false;  ///< messages go to adjacent processors only
-  std::uint64_t packet = 1;      ///< words in a packet of the machine
-  bool all_ports = false;        ///< a processor uses all of its links in a step (`ports::all`)
-  int root = 0;                  ///< with all ports the tree's rounds depend on it
-};
 
 /// A scheme that fits a network, and the network's axes, which were at hand as it was found.
 struct fitted_scheme {
@@ -62,13 +49,29 @@ struct fitted_scheme {
 /// rank.
 void require_collective(char const* operation, collective_options const& options, int processors);
 
-/// Checks the options of a call of broadcast, reduce or all_reduce, and finds its scheme. One call, so that
-/// a processor keeps little on its stack.
+/// Checks the options of a call of broadcast, reduce or all_reduce, and finds its scheme.
 /// Errors: those of `require_collective` and of `scheme_for`; invalid_argument for one-sided access by a
 /// scheme that is not of a crossbar.
-[[nodiscard]] fitted_scheme checked_scheme(processor const& me, collective_operation operation,
-                                           collective_options const& options, std::size_t elements,
-                                           bool reorders);
+[[nodiscard]] fitted_scheme checked_scheme_for(processor const& me, collective_operation operation,
+                                               collective_options const& options,
+                                               std::size_t elements, bool reorders);
+
+/// The same. Inlined as far as the scheme of the call before is found again: a function of its own would
+/// take more stack, of another line for each processor.
+[[nodiscard]] inline fitted_scheme checked_scheme(processor const& me,
+                                                  collective_operation operation,
+                                                  collective_options const& options,
+                                                  std::size_t elements, bool reorders) {
+  bool const is_usual = options.scheme == collective_scheme::automatic &&
+                        options.how == access::messages && !options.startup_words &&
+                        static_cast<unsigned>(options.root) < static_cast<unsigned>(me.size());
+  if (auto const* const on = usual_machine::known_to(me); is_usual && on != nullptr) [[likely]]
+    if (auto const scheme = on->network.schemes.usual(operation, collective_scheme::automatic,
+                                                      elements, reorders, on->neighbours_only))
+        [[likely]]
+      return {*scheme, &on->network.axes};
+  return checked_scheme_for(me, operation, options, elements, reorders);
+}
 
 /// Refuses one-sided access, which only the schemes of a crossbar have.
 /// Errors: invalid_argument.
