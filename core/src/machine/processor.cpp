@@ -87,9 +87,10 @@ message_rules message_rules_of(processor const& me) noexcept {
           owner.options().ports, owner.options().packet};
 }
 
-void idle_until(processor& me, std::uint64_t step, std::source_location where) {
+std::uint64_t idle_until(processor& me, std::uint64_t step, std::source_location where) {
   auto& state = processor_state::of(me);
   if (state.now < step) state.owner->idle(state, step - state.now, where);
+  return state.now;
 }
 
 topology const& network_of_machine(processor const& me) noexcept {

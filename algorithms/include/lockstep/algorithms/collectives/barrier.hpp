@@ -69,8 +69,9 @@ inline void barrier(processor& me, collective_options const& options = {},
     }
     case collective_scheme::binomial: {
       auto const rounds = tokens.rounds();
-      detail::reduce_by_rounds(me, rounds, std::bit_or<>{}, token, not_shown);
-      detail::broadcast_by_rounds(me, rounds, token, not_shown);
+      auto const middle =
+          detail::reduce_by_rounds(me, me.now(), rounds, std::bit_or<>{}, token, not_shown);
+      detail::broadcast_by_rounds(me, middle, rounds, token, not_shown);
       break;
     }
     default:

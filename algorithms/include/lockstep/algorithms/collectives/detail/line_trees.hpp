@@ -135,15 +135,13 @@ class tree_rounds {
 /// The direction of messages in the rounds of trees.
 enum class tree_direction : std::uint8_t { from_root, to_root };
 
-/// Does what this processor has to do in each round, `send(round)` or `receive(round)`. All begin
-/// in the same step, and are in the same step afterwards: nobody sends early into a port that is in
-/// use.
+/// Does what this processor has to do in each round, `send(round)` or `receive(round)`. All are in the same
+/// step, `begin`, and in the same step afterwards, the result: nobody sends early into a port that is in use.
 template <tree_direction Direction, class Rounds, class Send, class Receive>
-[[gnu::always_inline]] inline void in_tree_rounds(
-    processor& me, Rounds const& rounds, Send const& send, Receive const& receive,
-    std::source_location where = std::source_location::current()) {
+[[gnu::always_inline]] inline std::uint64_t in_tree_rounds(
+    processor& me, std::uint64_t begin, Rounds const& rounds, Send const& send,
+    Receive const& receive, std::source_location where = std::source_location::current()) {
   constexpr bool from_root = Direction == tree_direction::from_root;
-  auto const begin = me.now();
   auto const end = begin + static_cast<std::uint64_t>(rounds.count());
   std::uint64_t sent_in = 0;  // the step of the last message; the next one needs no waiting
   auto const act = [&](tree_round const& each) {
@@ -158,16 +156,17 @@ template <tree_direction Direction, class Rounds, class Send, class Receive>
     sent_in = step;
   };
   for (int i = 0; i < rounds.own(); ++i) act(rounds.at(from_root ? i : rounds.own() - 1 - i));
-  idle_until(me, end, where);
+  return idle_until(me, end, where);
 }
 
 /// The root's block goes to all. `name`: by which it is shown, if at all.
 template <payload_element T, std::size_t Extent, class Rounds>
-[[gnu::always_inline]] inline void broadcast_by_rounds(processor& me, Rounds const& rounds,
+[[gnu::always_inline]] inline void broadcast_by_rounds(processor& me, std::uint64_t begin,
+                                                       Rounds const& rounds,
                                                        std::span<T, Extent> block,
                                                        std::string_view name) {
   in_tree_rounds<tree_direction::from_root>(
-      me, rounds,
+      me, begin, rounds,
       [&](tree_round const& each) { me.send(each.partner, std::span<T const, Extent>(block)); },
       [&](tree_round const& each) {
         me.receive_into(each.partner, block);
@@ -178,13 +177,15 @@ template <payload_element T, std::size_t Extent, class Rounds>
 /// The root gets the sums of all blocks, in `sums`; operands are combined in the order of ranks.
 /// `name`: by which they are shown, if at all.
 template <payload_element T, std::size_t Extent, class Rounds, class Operator>
-[[gnu::always_inline]] inline void reduce_by_rounds(processor& me, Rounds const& rounds,
-                                                    Operator const& plus, std::span<T, Extent> sums,
-                                                    std::string_view name) {
+[[gnu::always_inline]] inline std::uint64_t reduce_by_rounds(processor& me, std::uint64_t begin,
+                                                             Rounds const& rounds,
+                                                             Operator const& plus,
+                                                             std::span<T, Extent> sums,
+                                                             std::string_view name) {
   small_buffer<T, Extent> incoming(sums.size());
   show_named(me, name, sums);
-  in_tree_rounds<tree_direction::to_root>(
-      me, rounds,
+  return in_tree_rounds<tree_direction::to_root>(
+      me, begin, rounds,
       [&](tree_round const& each) { me.send(each.partner, std::span<T const, Extent>(sums)); },
       [&](tree_round const& each) {
         me.receive_into(each.partner, incoming.all());
@@ -206,7 +207,7 @@ template <payload_element T, class Layout>
   };
   show_values(me, name, held);
   in_tree_rounds<tree_direction::from_root>(
-      me, rounds,
+      me, me.now(), rounds,
       [&](tree_round const& each) {
         std::span<T const> const all(held);
         auto const leaving = elements(each);
@@ -233,7 +234,7 @@ template <payload_element T, class Layout>
   library_frame const frame(me, where);
   show_values(me, name, held);
   in_tree_rounds<tree_direction::to_root>(
-      me, rounds,
+      me, me.now(), rounds,
       [&](tree_round const& each) {
         me.send(each.partner, std::exchange(held, {}));
         show_values(me, name, held);
@@ -260,7 +261,7 @@ void prefixes_by_rounds(processor& me, tree_rounds const& rounds, Operator const
   small_buffer<T> incoming(n);
   std::vector<T> of_first_halves;  // one after another
   in_tree_rounds<tree_direction::to_root>(
-      me, rounds,
+      me, me.now(), rounds,
       [&](tree_round const& each) { me.send(each.partner, std::span<T const>(sums.all())); },
       [&](tree_round const& each) {
         me.receive_into(each.partner, incoming.all());
@@ -269,7 +270,7 @@ void prefixes_by_rounds(processor& me, tree_rounds const& rounds, Operator const
         show_values(me, "sum of its part", sums.all());
       });
   in_tree_rounds<tree_direction::from_root>(
-      me, rounds,
+      me, me.now(), rounds,
       [&](tree_round const& each) {
         auto const first_half = std::span(of_first_halves).last(n);
         if (me.rank() != 0) combine(plus, std::span<T const>(before), first_half, true);

@@ -126,7 +126,8 @@ template <payload_element T>
 
 template <payload_element T>
 [[gnu::noinline]] void broadcast_along_lines(network_call const& call, std::span<T> block) {
-  broadcast_by_rounds(call.me(), call.rounds(), block, values_of_the_block);
+  auto& me = call.me();
+  broadcast_by_rounds(me, me.now(), call.rounds(), block, values_of_the_block);
 }
 
 template <payload_element T, std::size_t Extent>
@@ -136,7 +137,8 @@ template <payload_element T, std::size_t Extent>
   if (!call.is_binomial()) return broadcast_in_rings(call, std::span<T>(block));
   if (call.is_at_root()) show_values(call.me(), values_of_the_block, block);
   if (!call.is_on_cube()) return broadcast_along_lines(call, std::span<T>(block));
-  broadcast_by_rounds(call.me(), call.rounds_of_cube(), block, values_of_the_block);
+  auto& me = call.me();
+  broadcast_by_rounds(me, me.now(), call.rounds_of_cube(), block, values_of_the_block);
 }
 
 /// The blocks of all, in the order of ranks, at the root; elsewhere none.
@@ -202,7 +204,7 @@ template <payload_element T, class Operator>
     reduce_by_tree(me, walk, reorders, plus, std::span(sums));
   } else if (call.is_binomial()) {
     call.with_rounds([&](auto const& rounds) {
-      reduce_by_rounds(me, rounds, plus, std::span(sums), values_of_the_sum);
+      reduce_by_rounds(me, me.now(), rounds, plus, std::span(sums), values_of_the_sum);
     });
   } else {
     auto const of = call.pieces_of(block.size());
@@ -250,9 +252,10 @@ template <payload_element T, std::size_t Extent, class Operator>
 template <payload_element T, std::size_t Extent, class Operator>
 [[gnu::noinline]] void all_reduce_by_rounds(network_call const& call, Operator const& plus,
                                             std::span<T, Extent> sums) {
+  auto& me = call.me();
   auto const rounds = call.rounds();
-  reduce_by_rounds(call.me(), rounds, plus, sums, values_of_the_sum);
-  broadcast_by_rounds(call.me(), rounds, sums, values_of_the_sum);
+  auto const middle = reduce_by_rounds(me, me.now(), rounds, plus, sums, values_of_the_sum);
+  broadcast_by_rounds(me, middle, rounds, sums, values_of_the_sum);
 }
 
 template <payload_element T, std::size_t Extent, class Operator>
@@ -359,7 +362,7 @@ template <payload_element T, class Layout, class Operator>
   }
   if (call.is_binomial()) {
     auto const rounds = call.rounds();
-    reduce_by_rounds(me, rounds, plus, std::span(sums), values_of_the_sum);
+    reduce_by_rounds(me, me.now(), rounds, plus, std::span(sums), values_of_the_sum);
     if (!call.is_at_root()) sums.clear();
     return scatter_by_rounds(me, rounds, of, std::move(sums), values_of_the_sum);
   }
