@@ -163,12 +163,17 @@ def test_nothing_leaks_over_a_thousand_runs():
             except lockstep.Error:
                 pass
 
+    def blocks_of_a_thousand_runs():
+        before = sys.getallocatedblocks()
+        for _ in range(250):
+            all_of_them()
+        gc.collect()
+        return sys.getallocatedblocks() - before
+
     for _ in range(100):  # until caches are filled
         all_of_them()
     gc.collect()
-    references, blocks = sys.getrefcount(marker), sys.getallocatedblocks()
-    for _ in range(250):
-        all_of_them()
-    gc.collect()
+    references = sys.getrefcount(marker)
+    # Python's own tables grow now and then, by some hundred blocks at once; what leaks grows each time.
+    assert min(blocks_of_a_thousand_runs() for _ in range(4)) < 100
     assert sys.getrefcount(marker) == references
-    assert sys.getallocatedblocks() - blocks < 500  # of 1,000 runs

@@ -295,29 +295,30 @@ namespace {
 }
 
 template <bool NeighboursOnly>
-struct usual_machine_by : usual_machine {};
+struct memo_by_switching : collectives_memo {};
 
-/// Finds it for a processor of such a machine; nullptr for others.
-[[nodiscard, gnu::noinline]] usual_machine const* found_usual_machine(processor const& me) {
+/// Makes the memo of a processor whose machine is such a one; nullptr for others.
+[[nodiscard, gnu::noinline]] collectives_memo const* found_memo(processor const& me) {
   auto const rules = message_rules_of(me);
   if (rules.packet != 1 || rules.ports == ports::all) return nullptr;
   auto const of = [&]<bool NeighboursOnly>(std::bool_constant<NeighboursOnly> /*is*/) {
-    return &derived_values_of(me.topology()).get<usual_machine_by<NeighboursOnly>>([&] {
-      return usual_machine_by<NeighboursOnly>{{known_of(me.topology()), NeighboursOnly}};
+    return &derived_values_of(me.topology()).get<memo_by_switching<NeighboursOnly>>([&] {
+      return memo_by_switching<NeighboursOnly>{{known_of(me.topology()), NeighboursOnly}};
     });
   };
-  usual_machine const* const found = rules.switching == switching::neighbour
-                                         ? static_cast<usual_machine const*>(of(std::true_type{}))
-                                         : of(std::false_type{});
-  known_place::of(me) = found;
+  collectives_memo const* const found =
+      rules.switching == switching::neighbour
+          ? static_cast<collectives_memo const*>(of(std::true_type{}))
+          : of(std::false_type{});
+  memo_of_processor::write(me, found);
   return found;
 }
 
-/// The same, looked up once by each processor.
-[[nodiscard]] usual_machine const* usual_machine_of(processor const& me) {
-  if (auto const* const known = usual_machine::known_to(me)) [[likely]]
+/// Finds the memo of a processor, which looks it up once, or nullptr.
+[[nodiscard]] collectives_memo const* memo_of(processor const& me) {
+  if (auto const* const known = memo_of_processor::read(me)) [[likely]]
     return known;
-  return found_usual_machine(me);
+  return found_memo(me);
 }
 
 }  // namespace
@@ -351,9 +352,9 @@ namespace {
 }  // namespace
 
 fitted_scheme scheme_for(asked_collective const& asked, processor const& me) {
-  if (auto const* const on = usual_machine_of(me)) [[likely]]
-    if (auto const scheme = on->network.schemes.usual(asked, on->neighbours_only)) [[likely]]
-      return {*scheme, &on->network.axes};
+  if (auto const* const usual = memo_of(me)) [[likely]]
+    if (auto const scheme = usual->network.schemes.usual(asked, usual->neighbours_only)) [[likely]]
+      return {*scheme, &usual->network.axes};
   auto const& known = known_of(me.topology());
   return {scheme_not_at_hand(asked, me, known), &known.axes};
 }

@@ -302,7 +302,7 @@ namespace {
   bool const is_torus = dynamic_cast<torus const*>(&network) != nullptr;
   std::uint64_t links = 0;
   for (auto const& axis : detail::axes_of(network).list) {
-    int const here = rank / axis.stride % axis.size;
+    int const here = axis.position_of(rank);
     links += count_of(is_torus ? axis.size / 2 : std::max(here, axis.size - 1 - here));
   }
   return links;

@@ -18,7 +18,7 @@ class turning_message {
 
   /// Goes the way along an axis, if it has any: as the mesh does, never round.
   void cross(rank_axis const& axis, int dimension, std::vector<message_hop>& step) {
-    auto const offset = m_to / axis.stride % axis.size - m_at / axis.stride % axis.size;
+    auto const offset = axis.position_of(m_to) - axis.position_of(m_at);
     if (offset == 0) return;
     auto const next = m_at + offset * axis.stride;
     step.push_back({m_number, m_at, next, along{dimension, offset}});

@@ -15,7 +15,7 @@ namespace lockstep {
 ///
 /// **Errors** none.
 /// **Cost** no step. Two calls without memory, in each a load and a branch for observers of calls, and a
-/// search of a table at each call of the processor meanwhile. Where an observer wants calls, the frame
+/// search of a table where the processor sends from another line than before. Where an observer wants calls, the frame
 /// is noted, too.
 /// **Example**
 /// ```cpp
@@ -42,7 +42,7 @@ class library_call {
  private:
   detail::processor_state* m_state;
   detail::library_frame m_frame;
-  std::source_location m_program;
+  std::source_location m_where;  ///< the line of the program if it is the outermost
   bool m_is_outermost;
   int m_exceptions = 0;  ///< in flight when it began
 };

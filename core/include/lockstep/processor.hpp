@@ -34,7 +34,8 @@ namespace detail {
 struct processor_state;
 class group;
 class runtime;
-class known_place;
+struct collectives_memo;
+class memo_of_processor;
 class untyped_calls;
 enum class barrier_kind : std::uint8_t;
 }  // namespace detail
@@ -716,7 +717,7 @@ class processor {
  private:
   friend struct detail::processor_state;
   friend class detail::untyped_calls;
-  friend class detail::known_place;
+  friend class detail::memo_of_processor;
   friend class library_call;
   template <class T>
   friend class lockstep::window;
@@ -877,7 +878,7 @@ class processor {
   int m_size;
   bool m_shown;                           ///< an observer keeps what `show` says
   detail::work_meter* m_meter = nullptr;  ///< the processor's, once the machine has counted work
-  mutable void const* m_known = nullptr;  ///< see detail::known_place
+  mutable detail::collectives_memo const* m_memo = nullptr;  ///< no part of what it is
 };
 
 }  // namespace lockstep

@@ -187,7 +187,8 @@ class message_path : public runtime {
       stop(me);
   }
 
-  /// The same where its last call in this call of a library was another, or it is in none.
+  /// The same where its last call in this call of a library was another one, where it is in none, and
+  /// where it has to stop.
   [[gnu::noinline]] void enter_elsewhere(processor_state& me, std::source_location where) {
     me.where = where;
     if (me.marks.computing() && !me.marks.ending()) throw_call_while_computing(*this, me);

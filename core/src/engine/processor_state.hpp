@@ -194,7 +194,7 @@ struct processor_details {
 
   std::source_location program;    ///< where call_marks::in_library: its call of the library
   std::source_location algorithm;  ///< and the function that it calls
-  call_place last_place;           ///< of the last send in that call, which the next may have again
+  call_place last_place;           ///< of the last send in it, which the next may have again
 
   unknown_rank asked_to{};
   unknown_rank asked_from{};

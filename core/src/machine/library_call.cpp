@@ -23,7 +23,7 @@ library_call::library_call(processor& me, std::source_location where,
                            std::source_location called) noexcept
     : m_state(me.m_state),
       m_frame(me, where),
-      m_program(where),
+      m_where(where),
       m_is_outermost(!m_state->marks.in_library) {
   if (!m_is_outermost) return;
   m_exceptions = exceptions_here();
@@ -42,7 +42,7 @@ library_call::~library_call() {
     m_state->where = m_state->more->algorithm;
     m_state->where = m_state->owner->place_of(*m_state);
   } else {
-    m_state->where = m_program;  // not from the details, which are farther away
+    m_state->where = m_where;  // not from the details, which are farther away
   }
   m_state->marks.in_library = false;
 }

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -778,4 +779,60 @@ TEST_CASE("a collective is refused by name where its scheme does not fit, with t
     auto const scheme = static_cast<collective_scheme>(i);
     CHECK(lockstep::chosen_scheme(name_of(scheme)) == scheme);
   }
+}
+
+TEST_CASE(
+    "the positions of ranks on an axis are those of divisions, of powers of two as of others") {
+  for (int const size : {1, 2, 3, 8, 12, 1 << 20})
+    for (int const stride : {1, 2, 5, 64, 1'000, 1 << 10}) {
+      lockstep::detail::rank_axis const axis{size, stride};
+      for (int const rank : {0, 1, 2, 7, 63, 64, 65, 1'023, 1'024, 123'456'789, 2'147'483'647}) {
+        CAPTURE(size, stride, rank);
+        REQUIRE(axis.position_of(rank) == rank / stride % size);
+        REQUIRE(axis.offset_in_stride(rank) == rank % stride);
+      }
+    }
+}
+
+TEST_CASE(
+    "machines on one network choose by their own rules, at the same time and in their subsets",
+    "[threads]") {
+  std::shared_ptr<lockstep::topology const> const network = lockstep::parse("torus:4x4");
+  std::vector<lockstep::machine_options> const rules{
+      {},
+      {.switching = lockstep::switching::neighbour},
+      {.ports = lockstep::ports::all},
+      {.packet = 4},
+      {.ports = lockstep::ports::all, .switching = lockstep::switching::neighbour}};
+  auto const program = [](processor& me) {
+    long sum = 0;
+    for (int i = 0; i < 8; ++i) {
+      sum += lockstep::all_reduce(me, std::plus<long>{}, long{me.rank()});
+      auto row = me.row();
+      sum += lockstep::broadcast(row, long{me.rank()}, {.root = i % 4});
+    }
+    return sum;
+  };
+  auto const alone = [&](lockstep::machine_options const& options) {
+    lockstep::machine const own{lockstep::parse("torus:4x4"), options};
+    return own.run(program);
+  };
+  constexpr int times = 10;
+  std::vector<std::vector<lockstep::counts>> counts(rules.size());
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < rules.size(); ++i)
+      threads.emplace_back([&, i] {
+        lockstep::machine const shared{network, rules[i]};
+        for (int time = 0; time < times; ++time) counts[i].push_back(shared.run(program).counts());
+      });
+  }
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    CAPTURE(i);
+    auto const wanted = alone(rules[i]).counts();
+    for (auto const& each : counts[i]) CHECK(each == wanted);
+  }
+  CHECK(alone(rules[0]).counts() != alone(rules[1]).counts());
+  CHECK(alone(rules[0]).counts() != alone(rules[2]).counts());
+  CHECK(alone(rules[0]).counts() != alone(rules[3]).counts());
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/detail/idle_until.hpp>
+#include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/topologies/crossbar.hpp>
@@ -291,4 +293,18 @@ TEST_CASE("an observer that throws at the end ends the run, and the others are t
   CHECK_THROWS_AS(lockstep::machine{lockstep::crossbar{2}}.run([](processor&) {}, refusing, log),
                   std::string);
   CHECK(log.ends == 1);
+}
+
+TEST_CASE("a processor idles until a step, and not where it is there or later") {
+  lockstep::machine const two{lockstep::crossbar{2}, {.max_steps = 20}};
+  auto const run = two.run([](processor& me) {
+    std::vector<std::uint64_t> steps;
+    for (std::uint64_t const wanted : {4U, 4U, 2U, 9U})
+      steps.push_back(lockstep::detail::idle_until(me, wanted));
+    steps.push_back(me.now());
+    return steps;
+  });
+  CHECK(run.results()[0] == std::vector<std::uint64_t>{4, 4, 4, 9, 9});
+  CHECK_THROWS_AS(two.run([](processor& me) { (void)lockstep::detail::idle_until(me, 100); }),
+                  lockstep::step_limit);
 }

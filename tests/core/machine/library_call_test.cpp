@@ -384,3 +384,26 @@ TEST_CASE("library call: calls that are caught are left", "[core][observer]") {
   using chains = std::vector<std::vector<int>>;
   CHECK(log.lines(0) == chains{{line - 2}, {phase_line, line}});
 }
+
+TEST_CASE(
+    "each of several calls of a library is named by its own line, the last one by a message left "
+    "over",
+    "[threads]") {
+  for (auto const& engine : all_engines()) {
+    CAPTURE(engine);
+    int const second = __LINE__ + 7;
+    machine const pair{crossbar{2}, on(engine)};
+    auto const calls = [](int sends_of_second, int to) {
+      return [=](processor& me) {
+        if (me.rank() == 0) send_one(me, 1);
+        if (me.rank() == 0) send_one(me, 1);
+        for (int i = 0; i < sends_of_second; ++i)
+          if (me.rank() == 0) send_one(me, to);
+        for (int i = 0; i < 2; ++i)
+          if (me.rank() == 1) (void)receive_one(me, 0);
+      };
+    };
+    check_inside(places_of(pair, calls(1, 1)), "unreceived_message", second, "send_one", send_line);
+    check_inside(places_of(pair, calls(2, 7)), "invalid_rank", second, "send_one", send_line);
+  }
+}

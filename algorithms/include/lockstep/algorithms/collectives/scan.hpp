@@ -7,7 +7,6 @@
 #include <source_location>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>

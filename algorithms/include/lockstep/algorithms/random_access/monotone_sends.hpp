@@ -11,6 +11,7 @@
 
 #include <lockstep/algorithms/random_access/detail/place_in_segments.hpp>
 #include <lockstep/algorithms/random_access/monotone_schedule.hpp>
+#include <lockstep/detail/idle_until.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
@@ -96,8 +97,7 @@ template <payload_element T>
 void send_in_steps(processor& me, std::vector<addressed_elements<T>>& messages,
                    std::span<scheduled_message const> in_order, std::uint64_t start) {
   for (auto const& [from, to, step] : in_order) {
-    auto const due = start + step - 1;
-    if (me.now() < due) me.idle(due - me.now());
+    detail::idle_until(me, start + step - 1);
     auto& message = *std::ranges::find(messages, to, &addressed_elements<T>::rank);
     me.send(to, std::move(message.elements));
   }

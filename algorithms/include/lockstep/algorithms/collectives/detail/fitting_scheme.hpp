@@ -45,6 +45,7 @@ struct fitted_scheme {
 /// The same on the network of a processor, as its machine switches messages, in its packets.
 [[nodiscard]] fitted_scheme scheme_for(asked_collective const& asked, processor const& me);
 
+/// Checks the options of a collective.
 /// Errors: invalid_argument for k < 2 in the scheme k_ary, invalid_rank for a root that is not a
 /// rank.
 void require_collective(char const* operation, collective_options const& options, int processors);
@@ -56,8 +57,8 @@ void require_collective(char const* operation, collective_options const& options
                                                collective_options const& options,
                                                std::size_t elements, bool reorders);
 
-/// The same. Inlined as far as the scheme of the call before is found again: a function of its own would
-/// take more stack, of another line for each processor.
+/// Does the same, inlined as far as the last scheme of the network is found again: a function of its own
+/// would take more stack, which is another one for each processor.
 [[nodiscard]] inline fitted_scheme checked_scheme(processor const& me,
                                                   collective_operation operation,
                                                   collective_options const& options,
@@ -65,11 +66,12 @@ void require_collective(char const* operation, collective_options const& options
   bool const is_usual = options.scheme == collective_scheme::automatic &&
                         options.how == access::messages && !options.startup_words &&
                         static_cast<unsigned>(options.root) < static_cast<unsigned>(me.size());
-  if (auto const* const on = usual_machine::known_to(me); is_usual && on != nullptr) [[likely]]
-    if (auto const scheme = on->network.schemes.usual(operation, collective_scheme::automatic,
-                                                      elements, reorders, on->neighbours_only))
+  if (auto const* const usual = memo_of_processor::read(me); is_usual && usual != nullptr)
+      [[likely]]
+    if (auto const scheme = usual->network.schemes.usual(
+            operation, collective_scheme::automatic, elements, reorders, usual->neighbours_only))
         [[likely]]
-      return {*scheme, &on->network.axes};
+      return {*scheme, &usual->network.axes};
   return checked_scheme_for(me, operation, options, elements, reorders);
 }
 

@@ -9,7 +9,7 @@
 #include <lockstep/algorithms/collectives/collective_operation.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
-#include <lockstep/detail/known_place.hpp>
+#include <lockstep/detail/collectives_memo.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -41,8 +41,8 @@ class scheme_memory {
  public:
   scheme_memory() = default;
 
-  /// Gives the answer to the usual question, without a price and in words, to a machine where a processor has one
-  /// port, if that was the last one: most calls need nothing else.
+  /// Gives the answer to the usual question, without a price and in words, on a machine where a processor
+  /// has one port, if that was the last one: most calls need nothing else.
   [[nodiscard]] std::optional<collective_scheme> usual(asked_collective const& asked,
                                                        bool neighbours_only) const {
     if (asked.startup_words) return std::nullopt;
@@ -134,14 +134,10 @@ struct known_network {
   scheme_memory schemes;
 };
 
-/// The network of machines with one port and packets of a word.
-struct usual_machine {
+/// The network of a machine with one port and packets of a word, on which most collectives are called.
+struct collectives_memo {
   known_network const& network;
   bool neighbours_only;
-
-  /// Finds the one of a processor that has asked before; else nullptr.
-  [[nodiscard]] static usual_machine const* known_to(processor const& me) {
-    return static_cast<usual_machine const*>(known_place::of(me));
-  }
 };
+
 }  // namespace lockstep::detail

@@ -94,7 +94,7 @@ class tree_rounds {
 
  private:
   void add(rank_axis const& axis, int rank, int root) {
-    if (axis.place_between(rank) != axis.place_between(root)) {
+    if (axis.offset_in_stride(rank) != axis.offset_in_stride(root)) {
       m_count += static_cast<int>(std::bit_width(static_cast<unsigned>(axis.size) - 1U));
       return;
     }

@@ -28,7 +28,7 @@ struct rank_axis {
     return rank / stride % size;
   }
   /// Finds the place of a rank among those between two positions.
-  [[nodiscard]] int place_between(int rank) const {
+  [[nodiscard]] int offset_in_stride(int rank) const {
     return is_of_powers() ? rank & (stride - 1) : rank % stride;
   }
 
@@ -62,7 +62,7 @@ class rank_line {
       : m_axis(axis),
         m_position(axis.position_of(rank)),
         m_first(rank - m_position * axis.stride),
-        m_first_block(m_first - axis.place_between(rank)) {}
+        m_first_block(m_first - axis.offset_in_stride(rank)) {}
 
   /// All processors of a hypercube, each beside the next one, in the order of Gray's code.
   [[nodiscard]] static rank_line in_gray_order(int rank, int processors) {

@@ -181,7 +181,7 @@ template <payload_element T, std::size_t Extent, class Operator>
   auto const ranks = among;
   auto const rank = ranks.rank();
   bool const shown = me.is_shown();
-  near_buffer<T, Extent> own(sums);
+  working_copy<T, Extent> own(sums);
   small_buffer<T, Extent> buffer(sums.size());
   auto const sum = own.all();
   auto const incoming = buffer.all();

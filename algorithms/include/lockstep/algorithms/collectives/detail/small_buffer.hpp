@@ -46,9 +46,9 @@ class small_buffer<T, 1> {
 
 /// Elements on which a processor works: one alone in a copy, others where they are.
 template <payload_element T, std::size_t Extent>
-class near_buffer {
+class working_copy {
  public:
-  explicit near_buffer(std::span<T, Extent> of) : m_all(of) {}
+  explicit working_copy(std::span<T, Extent> of) : m_all(of) {}
   [[nodiscard]] std::span<T, Extent> all() { return m_all; }
   void put_back(std::span<T, Extent> /*of*/) const {}
 
@@ -57,9 +57,9 @@ class near_buffer {
 };
 
 template <payload_element T>
-class near_buffer<T, 1> {
+class working_copy<T, 1> {
  public:
-  explicit near_buffer(std::span<T const, 1> of) : m_one(of.front()) {}
+  explicit working_copy(std::span<T const, 1> of) : m_one(of.front()) {}
   [[nodiscard]] std::span<T, 1> all() { return std::span<T, 1>(&m_one, 1); }
   void put_back(std::span<T, 1> of) const { of.front() = m_one; }
 

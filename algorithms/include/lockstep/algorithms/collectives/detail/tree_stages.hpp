@@ -14,6 +14,7 @@
 #include <lockstep/algorithms/collectives/detail/ring_stages.hpp>
 #include <lockstep/algorithms/collectives/detail/spanning_tree.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/detail/idle_until.hpp>
 #include <lockstep/detail/message_rules.hpp>
 #include <lockstep/processor.hpp>
 
@@ -44,7 +45,7 @@ class tree_walk {
     if (!is_root()) receive(m_tree.parent(m_me.rank()));
     for (int const child : m_tree.children(m_me.rank())) send(child);
     m_begin += steps_of(rounds());
-    wait_until(m_begin);
+    idle_until(m_me, m_begin);
   }
   /// `receive(child)` for each child, from the last to the first, then `send(parent)`, but at the
   /// root.
@@ -52,7 +53,7 @@ class tree_walk {
   void up(Receive const& receive, Send const& send) {
     for (int const child : std::views::reverse(m_tree.children(m_me.rank()))) receive(child);
     if (!is_root()) {
-      wait_until(m_begin + steps_of(rounds() - own_round()));
+      idle_until(m_me, m_begin + steps_of(rounds() - own_round()));
       send(m_tree.parent(m_me.rank()));
     }
     m_begin += steps_of(rounds());
@@ -65,9 +66,6 @@ class tree_walk {
   }
   [[nodiscard]] std::uint64_t steps_of(int rounds) const {
     return static_cast<std::uint64_t>(rounds) * m_messages;
-  }
-  void wait_until(std::uint64_t step) {
-    if (m_me.now() < step) m_me.idle(step - m_me.now());
   }
 
   processor& m_me;
