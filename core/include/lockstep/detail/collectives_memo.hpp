@@ -4,7 +4,7 @@
 
 namespace lockstep::detail {
 
-/// What the collectives have found out about the network and the machine of a processor. They define it.
+/// The network and the machine of a processor, as far as the collectives, which define it, have looked at them.
 struct collectives_memo;
 
 /// The memo of a processor: nullptr until the collectives write it. A processor of a subset has its own. What
