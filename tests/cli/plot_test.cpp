@@ -11,11 +11,14 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/plot_scales.hpp>
+
 #include "../catch.hpp"
 #include "contains.hpp"
 #include "well_formed.hpp"
 
 using namespace lockstep::cli;
+using lockstep::plot_scales;
 
 namespace {
 

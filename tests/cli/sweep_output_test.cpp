@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lockstep/cost_models.hpp>
+#include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/ring.hpp>
 
