@@ -2,6 +2,7 @@
 
 #include <source_location>
 
+#include <lockstep/detail/library_entry.hpp>
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
@@ -40,11 +41,16 @@ class library_call {
   [[nodiscard]] std::source_location where() const noexcept;
 
  private:
+  void begin() noexcept;
+  void begin_inside_or_shown(processor& me) noexcept;
+  void end_inside_or_shown() noexcept;
+
+  static constexpr int inner = -1;
+
   detail::processor_state* m_state;
-  detail::library_frame m_frame;
-  std::source_location m_where;  ///< the line of the program if it is the outermost
-  bool m_is_outermost;
-  int m_exceptions = 0;  ///< in flight when it began
+  detail::library_entry m_entry;               ///< the processor's, if this is the outermost call
+  int m_exceptions = inner;                    ///< in flight when the outermost call began
+  detail::processor_state* m_shown = nullptr;  ///< where observers are told of the call
 };
 
 }  // namespace lockstep

@@ -9,9 +9,16 @@
 #include <source_location>
 #include <string>
 
+#include <lockstep/detail/library_entry.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep::detail {
+
+/// Whether two lines are one place of the program's text, as the compiler has written it down.
+[[nodiscard]] inline bool same_line(std::source_location left, std::source_location right) {
+  static_assert(sizeof(std::source_location) == sizeof(std::uintptr_t));
+  return std::bit_cast<std::uintptr_t>(left) == std::bit_cast<std::uintptr_t>(right);
+}
 
 /// A call of a processor that stands in a library, which a program has called (`library_call`).
 struct place_inside {
@@ -19,6 +26,9 @@ struct place_inside {
   std::source_location algorithm;  ///< the function that it calls
   std::source_location call;       ///< the processor's call
   place_inside const* next;
+
+  /// Whether it is that call of a processor.
+  [[nodiscard]] bool is_call(std::source_location where) const { return same_line(call, where); }
 };
 
 /// The place of a processor's call: a line of the program, or one of a library that the program
@@ -35,7 +45,7 @@ class call_place {
   /// Whether it is that call of a processor, in a library.
   [[nodiscard]] bool is_call(std::source_location call) const {
     auto const* const inside = place();
-    return inside != nullptr && same(inside->call, call);
+    return inside != nullptr && inside->is_call(call);
   }
   /// Whether it is in a library.
   [[nodiscard]] bool is_inside() const { return (m_bits & inside_bit) != 0; }
@@ -52,11 +62,7 @@ class call_place {
  private:
   static constexpr std::uintptr_t inside_bit = 1;
   static_assert(alignof(place_inside) > inside_bit);
-  static_assert(sizeof(std::source_location) == sizeof(std::uintptr_t));
 
-  [[nodiscard]] static bool same(std::source_location left, std::source_location right) {
-    return std::bit_cast<std::uintptr_t>(left) == std::bit_cast<std::uintptr_t>(right);
-  }
   [[nodiscard]] place_inside const* place() const {
     if (!is_inside()) return nullptr;
     return reinterpret_cast<place_inside const*>(m_bits & ~inside_bit);
@@ -77,14 +83,42 @@ class places_inside {
   places_inside& operator=(places_inside const&) = delete;
   ~places_inside();
 
-  /// Finds a place; without memory for a new one, the line of the program.
-  [[nodiscard]] call_place find(std::source_location program, std::source_location algorithm,
-                                std::source_location call) noexcept;
+  /// Finds the place of a call in a library; nullptr without memory for a new one.
+  [[nodiscard]] place_inside const* find(library_entry const& entry,
+                                         std::source_location call) noexcept {
+    auto& list = list_of(entry, call);
+    auto const* const first = list.load(std::memory_order_acquire);
+    if (first != nullptr && is_place(*first, entry, call)) [[likely]]
+      return first;
+    return find_among_others(list, first, entry, call);
+  }
 
  private:
-  static constexpr std::size_t lists = 256;
+  using list_of_places = std::atomic<place_inside const*>;
 
-  std::array<std::atomic<place_inside const*>, lists> m_first{};
+  [[nodiscard]] list_of_places& list_of(library_entry const& entry, std::source_location call) {
+    // What lies apart in memory is some multiple of 32 bytes.
+    auto const bits = [](std::source_location line) { return std::bit_cast<std::uintptr_t>(line); };
+    return m_first[((bits(call) >> 5) ^ (bits(entry.program) >> 9)) % lists];
+  }
+  [[nodiscard]] static bool is_place(place_inside const& place, library_entry const& entry,
+                                     std::source_location call) {
+    return place.is_call(call) && same_line(place.program, entry.program) &&
+           same_line(place.algorithm, entry.algorithm);
+  }
+  /// Finds the place behind the first of its list, or adds it.
+  [[nodiscard]] static place_inside const* find_among_others(list_of_places& list,
+                                                             place_inside const* first,
+                                                             library_entry const& entry,
+                                                             std::source_location call) noexcept;
+
+  static constexpr std::size_t lists = 256;
+  std::array<list_of_places, lists> m_first{};
 };
+
+/// Gives a place in a library; without one the line of the program that called it.
+[[nodiscard]] inline call_place place_in(library_entry const& entry, place_inside const* place) {
+  return place != nullptr ? call_place(*place) : entry.program;
+}
 
 }  // namespace lockstep::detail

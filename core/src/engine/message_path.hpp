@@ -193,9 +193,10 @@ class message_path : public runtime {
     me.where = where;
     if (me.marks.computing() && !me.marks.ending()) throw_call_while_computing(*this, me);
     if (me.marks.in_library) {
-      auto& last = me.more->last_place;
-      if (!last.is_call(where)) last = place_of(me);
-      me.where = last;
+      auto& entry = *me.library;
+      if (entry.last_place == nullptr || !entry.last_place->is_call(where))
+        entry.last_place = find_place(entry, where);
+      me.where = place_in(entry, entry.last_place);
     }
     if (has_to_stop(me)) stop(me);
   }
@@ -743,7 +744,7 @@ class message_path : public runtime {
 
   /// The line of the program from which the processor's call comes.
   [[nodiscard]] static std::source_location program_line(processor_state const& me) {
-    return me.marks.in_library ? me.more->program : me.where.in_program();
+    return me.marks.in_library ? me.library->program : me.where.in_program();
   }
 
   LOCKSTEP_HOT void append_send(processor_state& me, int to, envelope const& sent,
@@ -775,10 +776,12 @@ class message_path : public runtime {
     if (m_events_kept)
       mine.events.add({words, program_line(me), me.rank, message.from, message.hops,
                        time_kind::receive, message.pass, pass, message.way});
-    if (step <= m_counters.steps_kept())
+    if (step <= m_counters.steps_kept()) {
       mine.kept.push_back({words, static_cast<std::uint32_t>(step),
                            static_cast<std::uint32_t>(step - message.stamp), message.from, me.rank,
                            message.hops, pass, message.way.dimension(), message.way.direction()});
+      mine.received_at.push_back(place_of(me));
+    }
     if (m_counters.observing())
       mine.observed.push_back(
           {{step, message.stamp, message.from, me.rank, words, message.hops, pass, no_phase,

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/detail/library_entry.hpp>
 #include <lockstep/processor.hpp>
 
 #include "engine/call_place.hpp"
@@ -192,10 +193,6 @@ struct processor_details {
   std::unique_ptr<irregular_state> irregular_calls;  ///< see irregular()
   held_memory memory;                                ///< once it was asked for
 
-  std::source_location program;    ///< where call_marks::in_library: its call of the library
-  std::source_location algorithm;  ///< and the function that it calls
-  call_place last_place;           ///< of the last send in it, which the next may have again
-
   unknown_rank asked_to{};
   unknown_rank asked_from{};
   along asked_way{};
@@ -216,7 +213,7 @@ struct processor_details {
     return *irregular_calls;
   }
 };
-static_assert(sizeof(processor_details) <= 216,
+static_assert(sizeof(processor_details) <= 192,
               "details take memory in every run: what few programs need is made at first use");
 
 /// The state of one processor: three cache lines, and the details.
@@ -257,7 +254,8 @@ struct alignas(64) processor_state {
   std::uint64_t words_left = 0;  ///< that it may still send
   std::uint64_t words_received = 0;
   std::uint64_t sender_since = 0;
-  call_place where;  ///< of its last call, in which it may wait
+  call_place where;                  ///< of its last call, in which it may wait
+  library_entry* library = nullptr;  ///< where call_marks::in_library
 
   /// Finds the state of a processor that its program sees.
   [[nodiscard]] static processor_state const& of(processor const& me) { return *me.m_state; }

@@ -20,23 +20,45 @@ namespace lockstep::detail {
 
 namespace {
 
-/// Writes what an error says of a channel in which messages were left: their lines, and what its receiver did.
-std::string channel_text(std::vector<message const*> left, int to, call_place called) {
-  constexpr std::size_t most_sends = 3;
-  std::ranges::sort(left, {}, &message::stamp);
-  std::vector<std::string> sends;
-  for (auto const* const one : left) {
-    auto const place = place_text(one->where);
-    if (std::ranges::find(sends, place) == sends.end()) sends.push_back(place);
+/// Writes the first places, each once.
+std::string text_of_places(std::vector<call_place> const& places) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> texts;
+  for (auto const& one : places) {
+    auto text = place_text(one);
+    if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
   }
-  auto const more = sends.size() - std::min(sends.size(), most_sends);
-  sends.resize(sends.size() - more);
-  return fmt::format("left in that channel: {} message{}, sent at {}{}; processor {} {}",
-                     left.size(), left.size() == 1 ? "" : "s", fmt::join(sends, ", "),
-                     more == 0 ? "" : fmt::format(" and {} more lines", more), to,
-                     called.in_program().line() == 0
-                         ? "made no call"
-                         : "made its last call at " + place_text(called));
+  auto const more = texts.size() - std::min(texts.size(), most);
+  texts.resize(texts.size() - more);
+  return fmt::format("{}{}", fmt::join(texts, ", "),
+                     more == 0 ? "" : fmt::format(" and {} more lines", more));
+}
+
+/// A channel in which messages were left.
+struct channel_left {
+  std::vector<message const*> messages;
+  std::vector<call_place> received_at;  ///< those before them
+  std::uint64_t received_until;         ///< the last step in which they are known; 0: all are
+  int to;
+  call_place called;  ///< by the receiver, last
+};
+
+/// Writes what an error says of a channel: the lines of what was left and of what was not, and what the
+/// receiver did last.
+std::string channel_text(channel_left of) {
+  std::ranges::sort(of.messages, {}, &message::stamp);
+  std::vector<call_place> sent_at;
+  for (auto const* const one : of.messages) sent_at.push_back(one->where);
+  std::string received;
+  if (!of.received_at.empty())
+    received =
+        fmt::format("received others of it at {}{}, and ", text_of_places(of.received_at),
+                    of.received_until == 0 ? "" : fmt::format(" up to step {}", of.received_until));
+  return fmt::format(
+      "left in that channel: {} message{}, sent at {}; processor {} {}{}", of.messages.size(),
+      of.messages.size() == 1 ? "" : "s", text_of_places(sent_at), of.to, received,
+      of.called.in_program().line() == 0 ? "made no call"
+                                         : "made its last call at " + place_text(of.called));
 }
 
 /// Programs that go on this often in all, after they were told to end, are abandoned.
@@ -342,7 +364,8 @@ void runtime::note_thrown(processor_state const& me, std::string const& message)
 
 call_place runtime::place_of(processor_state const& me) const noexcept {
   if (!me.marks.in_library || me.where.is_inside()) return me.where;
-  return m_places_inside.find(me.more->program, me.more->algorithm, me.where.in_program());
+  auto const& entry = *me.library;
+  return place_in(entry, find_place(entry, me.where.in_program()));
 }
 
 incident runtime::incident_of(processor_state const& me) const {
@@ -435,6 +458,8 @@ void runtime::check_all_received() {
   for (auto const& other : left)
     if (other.to == oldest_to && other.of->from == oldest->from && other.of->pass == oldest->pass)
       same.push_back(other.of);
+  auto const& receiver = state_of(oldest_to);
+  auto const known_until = m_counters.steps_kept();
   auto details = std::make_shared<failure_details>();
   for (auto at = first; at != end; ++at) details->messages.push_back(message_left(*at->of, at->to));
   incident const at{oldest->from,
@@ -449,9 +474,19 @@ void runtime::check_all_received() {
                        "channel when the run ended: every message has to be "
                        "received; receive it, or do not send it ({})",
                        oldest->count, oldest->from, oldest_to, oldest->stamp,
-                       channel_text(std::move(same), oldest_to, place_of(state_of(oldest_to)))),
+                       channel_text({std::move(same),
+                                     calls_that_received(oldest->from, oldest_to, oldest->pass),
+                                     receiver.now <= known_until + 1 ? 0 : known_until, oldest_to,
+                                     place_of(receiver)})),
            at)),
        oldest->stamp, oldest->from);
+}
+
+/// Lists the calls in which the messages of a channel were received, as far as that was kept.
+std::vector<call_place> runtime::calls_that_received(int from, int to, std::uint8_t pass) {
+  auto calls = m_counters.calls_that_received(from, to, pass);
+  if (m_team != nullptr) join_calls(calls);
+  return calls;
 }
 
 /// Describes a message that was left in its channel.

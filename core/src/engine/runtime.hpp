@@ -156,6 +156,11 @@ class runtime {
   /// Finds the place of the processor's last call; in a call of a library, in which a processor's
   /// calls but those that send note their own line alone, with that of the program.
   [[nodiscard]] call_place place_of(processor_state const& me) const noexcept;
+  /// Finds the place of a call in a library; nullptr without memory for it.
+  [[nodiscard]] place_inside const* find_place(library_entry const& entry,
+                                               std::source_location call) const noexcept {
+    return m_places_inside.find(entry, call);
+  }
 
   /// Notes an error of this processor's call and throws it.
   template <class Error>
@@ -384,6 +389,7 @@ class runtime {
     int to;
   };
   [[nodiscard]] std::deque<message_elsewhere> left_elsewhere();
+  void join_calls(std::vector<call_place>& calls);
   void join_mail(group const& of, bool complete);
   void join_decisions(std::vector<decision>& possible);
   void replay_order();
@@ -413,6 +419,7 @@ class runtime {
   void serve(processor_state& asker, bool failed_before);
   void note_deadlock();
   void check_all_received();
+  [[nodiscard]] std::vector<call_place> calls_that_received(int from, int to, std::uint8_t pass);
   void check_moved_payloads();
   [[nodiscard]] std::uint64_t words_of_memory(processor_state const& of) const;
   [[nodiscard]] run_record record_of_run();

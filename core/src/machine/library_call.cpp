@@ -8,46 +8,66 @@ namespace lockstep {
 
 namespace {
 
-/// Counts the exceptions in flight, as std::uncaught_exceptions does, whose calls would cost as much as
-/// the rest of a library_call. A processor stays on its thread from a library's call to its end.
+/// The count of exceptions in flight, which std::uncaught_exceptions would take as much time to give as all
+/// the rest of a library_call; nullptr before its thread has had one. A processor stays on its thread
+/// from a library's call to its end.
+constinit thread_local unsigned const* uncaught_here = nullptr;
+
 [[nodiscard]] int exceptions_here() noexcept {
-  static thread_local constinit unsigned const* uncaught = nullptr;
-  if (uncaught == nullptr) [[unlikely]]
-    uncaught = &detail::exceptions_of_thread()->uncaught;
-  return static_cast<int>(*uncaught);
+  if (uncaught_here == nullptr) uncaught_here = &detail::exceptions_of_thread()->uncaught;
+  return static_cast<int>(*uncaught_here);
 }
 
 }  // namespace
 
+// The usual ways in and out call nothing and save no registers.
+
 library_call::library_call(processor& me, std::source_location where,
                            std::source_location called) noexcept
-    : m_state(me.m_state),
-      m_frame(me, where),
-      m_where(where),
-      m_is_outermost(!m_state->marks.in_library) {
-  if (!m_is_outermost) return;
-  m_exceptions = exceptions_here();
-  auto& details = *m_state->more;
-  details.program = where;
-  details.algorithm = called;
-  details.last_place = {};
+    : m_state(me.m_state), m_entry{where, called} {
+  if (me.is_shown() || m_state->marks.in_library || uncaught_here == nullptr) [[unlikely]] {
+    begin_inside_or_shown(me);
+  } else {
+    m_exceptions = static_cast<int>(*uncaught_here);
+    begin();
+  }
+}
+
+void library_call::begin() noexcept {
+  m_state->library = &m_entry;
   m_state->marks.in_library = true;
-  m_state->where = called;  // until the library calls the processor
+  m_state->where = m_entry.algorithm;  // until the library calls the processor
+}
+
+void library_call::begin_inside_or_shown(processor& me) noexcept {
+  if (me.is_shown()) m_shown = detail::library_frame::enter(me, m_entry.program);
+  if (m_state->marks.in_library) return;
+  m_exceptions = exceptions_here();
+  begin();
 }
 
 library_call::~library_call() {
-  if (!m_is_outermost) return;
-  // What the library lets out comes from inside, and what the program throws next from its last call.
-  if (exceptions_here() > m_exceptions) [[unlikely]] {
-    m_state->where = m_state->more->algorithm;
-    m_state->where = m_state->owner->place_of(*m_state);
+  if (m_shown != nullptr || uncaught_here == nullptr ||
+      static_cast<int>(*uncaught_here) > m_exceptions) [[unlikely]] {
+    end_inside_or_shown();
   } else {
-    m_state->where = m_where;  // not from the details, which are farther away
+    m_state->where = m_entry.program;
+    m_state->marks.in_library = false;
   }
-  m_state->marks.in_library = false;
 }
 
-std::source_location library_call::where() const noexcept { return m_state->more->program; }
+void library_call::end_inside_or_shown() noexcept {
+  if (m_exceptions != inner) {
+    // What the library lets out comes from inside, and what the program throws next from its last call.
+    bool const throws = exceptions_here() > m_exceptions;
+    m_state->where = throws ? m_entry.algorithm : m_entry.program;
+    if (throws) m_state->where = m_state->owner->place_of(*m_state);
+    m_state->marks.in_library = false;
+  }
+  if (m_shown != nullptr) detail::library_frame::leave(*m_shown);
+}
+
+std::source_location library_call::where() const noexcept { return m_state->library->program; }
 
 namespace detail {
 

@@ -22,6 +22,7 @@
 #include <lockstep/algorithms/collectives/barrier.hpp>
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/detail/line_trees.hpp>
 #include <lockstep/algorithms/collectives/detail/rank_axes.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
@@ -792,6 +793,34 @@ TEST_CASE(
         REQUIRE(axis.offset_in_stride(rank) == rank % stride);
       }
     }
+}
+
+TEST_CASE("on a line of a power of two the rounds of a tree from the first halve the distance") {
+  for (int const size : {2, 4, 16, 64})
+    for (int const stride : {1, 8})
+      for (int position = 0; position < size; ++position) {
+        CAPTURE(size, stride, position);
+        lockstep::detail::rank_axes const axes{lockstep::detail::network_kind::grid,
+                                               {{size, stride}}};
+        lockstep::detail::tree_rounds const rounds(axes, position * stride, 0);
+        int own = 0;
+        int number = 0;
+        for (int distance = size / 2; distance > 0; distance /= 2, ++number) {
+          if (position % distance != 0) continue;
+          bool const leads = position / distance % 2 == 0;
+          auto const away = leads ? position + distance : position;
+          REQUIRE(own < rounds.own());
+          auto const& each = rounds.at(own++);
+          REQUIRE(each.number == number);
+          REQUIRE(each.partner == (leads ? position + distance : position - distance) * stride);
+          REQUIRE(each.leads == leads);
+          REQUIRE(each.is_behind == leads);
+          REQUIRE(each.first_block == away * stride);
+          REQUIRE(each.last_block == (away + distance) * stride);
+        }
+        REQUIRE(rounds.own() == own);
+        REQUIRE(rounds.count() == number);
+      }
 }
 
 TEST_CASE(

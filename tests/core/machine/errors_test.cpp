@@ -470,6 +470,42 @@ TEST_CASE("unreceived_message says what else was in the channel, and what its re
                     "processor 1 made no call"});
 }
 
+TEST_CASE("unreceived_message says where others of its channel were received",
+          "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const three{crossbar{3}, on(choice)};
+  int const line = __LINE__ + 6;
+  auto const at = [&](int further) { return "errors_test.cpp:" + std::to_string(line + further); };
+  auto const seen = error_of(three, [](processor& me) {
+    if (me.rank() == 2) me.send(1, 9);
+    for (int message = 0; message < 4 && me.rank() == 0; ++message) me.send(1, message);
+    if (me.rank() != 1) return;
+    for (int message = 0; message < 2; ++message) static_cast<void>(me.receive_value<int>(0));
+    static_cast<void>(me.receive_value<int>(0));
+    static_cast<void>(me.receive_value<int>(2));
+  });
+  check(seen, "unreceived_message", 4, 0);
+  check_says(seen, {"processor 1 received others of it at", at(0), ", ", at(1),
+                    ", and made its last call at", at(2)});
+}
+
+TEST_CASE("unreceived_message says up to which step it knows the receives",
+          "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const two{crossbar{2}, on(choice)};
+  int const line = __LINE__ + 6;
+  auto const at = [&](int further) { return "errors_test.cpp:" + std::to_string(line + further); };
+  int const most = 9'000;
+  auto const seen = error_of(two, [most](processor& me) {
+    for (int message = 0; message <= most && me.rank() == 0; ++message) me.send(1, message);
+    for (int message = 0; message < most && me.rank() == 1; ++message)
+      static_cast<void>(me.receive_value<int>(0));
+  });
+  check(seen, "unreceived_message", 9'001, 0);
+  check_says(seen, {"processor 1 received others of it at", at(0), " up to step 4096, and made",
+                    "its last call at", at(0)});
+}
+
 TEST_CASE("unreceived_message gives way to every other error",
           "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));

@@ -4,6 +4,10 @@
 
 #include <lockstep/processor.hpp>
 
+namespace lockstep {
+class library_call;
+}  // namespace lockstep
+
 namespace lockstep::detail {
 
 /// A processor's call of a helper inside the library, as long as it lives: observers that want calls
@@ -27,6 +31,8 @@ class library_frame {
   }
 
  private:
+  friend class lockstep::library_call;
+
   /// Notes the call. Result: where it is noted. The state outlives `me`, which may be a copy.
   static processor_state* enter(processor& me, std::source_location where) noexcept;
   static void leave(processor_state& state) noexcept;

@@ -381,6 +381,15 @@ std::deque<runtime::message_elsewhere> runtime::left_elsewhere() {
   return left;
 }
 
+/// Adds the calls that other processes have listed.
+void runtime::join_calls(std::vector<call_place>& calls) {
+  byte_writer mine;
+  for (auto const& one : calls) m_team->put_place(mine, one);
+  m_team->tell_others(topic::messages_left, std::move(mine), [&](int process, byte_reader& from) {
+    while (!from.empty()) calls.push_back(m_team->get_place(process, from));
+  });
+}
+
 /// Gives all processes the records of all processors.
 void runtime::join_records(std::vector<processor_record>& processors, run_lengths& lengths) {
   byte_writer mine;

@@ -150,7 +150,8 @@ call_place process_team::get_place(int process, byte_reader& from) {
   auto const program = get_line(process, from);
   auto const algorithm = get_line(process, from);
   auto const call = get_line(process, from);
-  return from.get<bool>() ? m_places.find(program, algorithm, call) : call_place(program);
+  library_entry const entry{program, algorithm};
+  return from.get<bool>() ? place_in(entry, m_places.find(entry, call)) : call_place(program);
 }
 
 std::uint32_t process_team::number_of(call_place where) {

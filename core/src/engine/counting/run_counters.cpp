@@ -727,6 +727,21 @@ phase_record run_counters::phase_record_of(std::size_t phase) {
   return record;
 }
 
+std::vector<call_place> run_counters::calls_that_received(int from, int to,
+                                                          std::uint8_t pass) const {
+  std::vector<std::pair<std::uint32_t, call_place>> by_step;
+  for (auto const& mine : m_by_worker)
+    for (std::size_t i = 0; i < mine.received_at.size(); ++i) {
+      auto const& each = mine.kept[i];
+      if (each.from == from && each.to == to && each.pass == pass)
+        by_step.emplace_back(each.step, mine.received_at[i]);
+    }
+  std::ranges::stable_sort(by_step, {}, [](auto const& each) { return each.first; });
+  std::vector<call_place> calls;
+  for (auto const& [step, call] : by_step) calls.push_back(call);
+  return calls;
+}
+
 run_counters::totals run_counters::sum_up() {
   if (m_team != nullptr) join_ends();
   totals result;

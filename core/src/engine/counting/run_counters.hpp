@@ -70,6 +70,10 @@ class run_counters {
   [[nodiscard]] std::shared_ptr<event_record const> take_events(
       std::shared_ptr<topology const> network, ports each);
   [[nodiscard]] std::uint64_t steps_kept() const { return m_steps_kept; }
+  /// Lists the calls in which this process has received the messages of a channel, as far as the first
+  /// steps go, whose messages are kept, in the order of steps.
+  [[nodiscard]] std::vector<call_place> calls_that_received(int from, int to,
+                                                            std::uint8_t pass) const;
   /// The last step whose messages are noted one by one.
   [[nodiscard]] std::uint64_t noted_until() const { return m_noted_until; }
   /// Whether more of a message is counted than its step: in phases, pipelined runs or labels, or the

@@ -9,20 +9,20 @@ namespace lockstep::detail {
 // sorted came later, for a channel that is there takes another message without memory.
 
 void inbox::sort() noexcept {
-  if (m_by_channel == nullptr) m_by_channel.reset(new (std::nothrow) channels);
-  if (m_by_channel == nullptr) return;
+  m_by_channel.make();
+  if (m_by_channel.get() == nullptr) return;
   auto const all = std::exchange(m_list, {});
   for (auto* at = all.head; at != nullptr;) {
     auto* const next = at->next;
     push_sorted(at);
     at = next;
   }
-  m_sorted = !m_by_channel->empty();
+  m_by_channel.note_use();
 }
 
 void inbox::sort_if_long() noexcept {
   int passed = 0;
-  for (auto const* at = m_list.head; !m_sorted && at != nullptr; at = at->next)
+  for (auto const* at = m_list.head; !m_by_channel.in_use() && at != nullptr; at = at->next)
     if (++passed > longest_search) return sort();
 }
 
@@ -35,7 +35,7 @@ bool inbox::is_oldest_listed(message const& one) const noexcept {
 
 void inbox::push_sorted(message* arrived) noexcept {
   try {
-    (*m_by_channel)[channel(arrived->from, arrived->pass)].push(arrived);
+    (*m_by_channel.get())[channel(arrived->from, arrived->pass)].push(arrived);
   } catch (std::bad_alloc const&) {
     m_list.push(arrived);
   }
@@ -45,7 +45,7 @@ bool inbox::has(int from, std::uint8_t pass) noexcept {
   int passed = 0;
   for (auto const* at = m_list.head; at != nullptr; at = at->next) {
     if (at->from == from && at->pass == pass) return true;
-    if (!m_sorted && ++passed > longest_search) {
+    if (!m_by_channel.in_use() && ++passed > longest_search) {
       sort();
       return is_listed(from, pass) || is_sorted(from, pass);
     }
@@ -60,7 +60,7 @@ bool inbox::is_listed(int from, std::uint8_t pass) const noexcept {
 }
 
 bool inbox::is_sorted(int from, std::uint8_t pass) const noexcept {
-  return m_by_channel != nullptr && m_by_channel->contains(channel(from, pass));
+  return m_by_channel.in_use() && m_by_channel.get()->contains(channel(from, pass));
 }
 
 message* inbox::take_listed(int from, std::uint8_t pass) noexcept {
@@ -75,13 +75,14 @@ message* inbox::take_listed(int from, std::uint8_t pass) noexcept {
 
 message* inbox::take_sorted(int from, std::uint8_t pass) noexcept {
   if (auto* const unsorted = take_listed(from, pass)) return unsorted;
-  if (m_by_channel == nullptr) return nullptr;
-  auto const found = m_by_channel->find(channel(from, pass));
-  if (found == m_by_channel->end()) return nullptr;
+  if (!m_by_channel.in_use()) return nullptr;
+  auto& queues = *m_by_channel.get();
+  auto const found = queues.find(channel(from, pass));
+  if (found == queues.end()) return nullptr;
   auto* const oldest = found->second.head;
   found->second.remove(nullptr, oldest);
-  if (found->second.empty()) m_by_channel->erase(found);
-  m_sorted = !m_by_channel->empty();
+  if (found->second.empty()) queues.erase(found);
+  m_by_channel.note_use();
   return oldest;
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <unordered_map>
 
 #include <lockstep/detail/payload_type.hpp>
@@ -121,20 +121,48 @@ struct message_queue {
   }
 };
 
+/// The queues of an inbox by channel, made at first use. They take one word of it: the lowest bit of the
+/// pointer says whether messages lie there.
+class channel_queues {
+ public:
+  using table = std::unordered_map<std::uint64_t, message_queue>;
+
+  channel_queues() = default;
+  channel_queues(channel_queues const&) = delete;
+  channel_queues& operator=(channel_queues const&) = delete;
+  ~channel_queues() { delete get(); }
+
+  /// Whether messages lie there, as far as `note_use` was told.
+  [[nodiscard]] bool in_use() const { return (m_bits & used) != 0; }
+  void note_use() { m_bits = (m_bits & ~used) | (get()->empty() ? 0 : used); }
+  /// Gives the queues; nullptr before they were made.
+  [[nodiscard]] table* get() const { return reinterpret_cast<table*>(m_bits & ~used); }
+  /// Makes them, if there are none and memory allows.
+  void make() noexcept {
+    if (get() == nullptr) m_bits = reinterpret_cast<std::uintptr_t>(new (std::nothrow) table);
+  }
+
+ private:
+  static constexpr std::uintptr_t used = 1;
+  static_assert(alignof(table) > used);
+
+  std::uintptr_t m_bits = 0;
+};
+
 /// The messages that have come to a processor and were not yet asked for. They are a list in the
 /// order of arrival, and are sorted by channel once one was found far from its beginning, for
 /// example where all processors send to one, which asks in another order.
 class inbox {
  public:
   void push(message* arrived) {
-    if (m_sorted) [[unlikely]]
+    if (m_by_channel.in_use()) [[unlikely]]
       return push_sorted(arrived);
     m_list.push(arrived);
   }
 
   /// Takes out the oldest message of that channel; nullptr without one.
   [[nodiscard, gnu::always_inline]] message* take(int from, std::uint8_t pass) {
-    if (m_sorted) [[unlikely]]
+    if (m_by_channel.in_use()) [[unlikely]]
       return take_sorted(from, pass);
     message* before = nullptr;
     int passed = 0;
@@ -151,15 +179,15 @@ class inbox {
     return nullptr;
   }
 
-  [[nodiscard]] bool empty() const { return m_list.empty() && !m_sorted; }
+  [[nodiscard]] bool empty() const { return m_list.empty() && !m_by_channel.in_use(); }
   /// Whether a message of that channel is there.
   [[nodiscard]] bool has(int from, std::uint8_t pass) noexcept;
 
   template <class Visitor>
   void for_each(Visitor&& visit) const {
     for (auto const* at = m_list.head; at != nullptr; at = at->next) visit(*at);
-    if (m_by_channel == nullptr) return;
-    for (auto const& [key, list] : *m_by_channel)
+    if (!m_by_channel.in_use()) return;
+    for (auto const& [key, list] : *m_by_channel.get())
       for (auto const* at = list.head; at != nullptr; at = at->next) visit(*at);
   }
 
@@ -169,8 +197,8 @@ class inbox {
     sort_if_long();
     for (auto const* at = m_list.head; at != nullptr; at = at->next)
       if (at->pass == pass && is_oldest_listed(*at)) visit(*at);
-    if (m_by_channel == nullptr) return;
-    for (auto const& [key, list] : *m_by_channel)
+    if (!m_by_channel.in_use()) return;
+    for (auto const& [key, list] : *m_by_channel.get())
       if (list.head->pass == pass && !is_listed(list.head->from, pass)) visit(*list.head);
   }
 
@@ -186,15 +214,13 @@ class inbox {
       list = {};
     };
     dispose_all(m_list);
-    if (m_by_channel != nullptr) {
-      for (auto& entry : *m_by_channel) dispose_all(entry.second);
-      m_by_channel->clear();
-    }
-    m_sorted = false;
+    if (!m_by_channel.in_use()) return;
+    for (auto& entry : *m_by_channel.get()) dispose_all(entry.second);
+    m_by_channel.get()->clear();
+    m_by_channel.note_use();
   }
 
  private:
-  using channels = std::unordered_map<std::uint64_t, message_queue>;
   static constexpr int longest_search = 16;
 
   static std::uint64_t channel(int from, std::uint8_t pass) {
@@ -211,8 +237,7 @@ class inbox {
   [[nodiscard]] message* take_sorted(int from, std::uint8_t pass) noexcept;
 
   message_queue m_list;
-  std::unique_ptr<channels> m_by_channel;
-  bool m_sorted = false;  ///< messages lie in m_by_channel: all for which there was memory
+  channel_queues m_by_channel;  ///< once in use, all messages for which there was memory
 };
 
 }  // namespace lockstep::detail

@@ -101,6 +101,7 @@ class tree_rounds {
     rank_line const line(rank, axis);
     auto const root_here = axis.position_of(root);
     auto const here = line.position();
+    if (root_here == 0 && axis.is_of_powers()) return add_pairs(line);
     int first = 0;
     int last = line.size();  // behind the last position
     for (int longest = line.size(); longest > 1; longest -= longest / 2) {
@@ -123,13 +124,28 @@ class tree_rounds {
     }
   }
 
+  /// The same on a line of a power of two processors, from its first one: a processor meets those whose
+  /// position differs in one bit, from the lowest bit of its own on.
+  void add_pairs(rank_line const& line) {
+    auto const here = static_cast<unsigned>(line.position());
+    auto const size = static_cast<unsigned>(line.size());
+    auto const behind_last = m_count + std::countr_zero(size);
+    for (auto bit = here == 0 ? size / 2 : here & (~here + 1); bit > 0; bit /= 2) {
+      bool const leads = (here & bit) == 0;
+      auto const away = line.first_block(static_cast<int>(here | bit));
+      put({behind_last - 1 - std::countr_zero(bit), line.rank_at(static_cast<int>(here ^ bit)),
+           leads, leads, away, away + static_cast<int>(bit) * line.stride()});
+    }
+    m_count = behind_last;
+  }
+
   void put(tree_round const& round) { m_own[static_cast<std::size_t>(m_own_count++)] = round; }
 
   /// A network of at most 2^31 processors has no more in at most 8 dimensions.
   static constexpr std::size_t most = 40;
-  std::array<tree_round, most> m_own;  // only those that there are have values
-  int m_own_count = 0;
+  int m_own_count = 0;  // beside the first rounds, which are all that most processors have
   int m_count = 0;
+  std::array<tree_round, most> m_own;  // only those that there are have values
 };
 
 /// The direction of messages in the rounds of trees.

@@ -32,7 +32,7 @@ struct rank_axis {
     return is_of_powers() ? rank & (stride - 1) : rank % stride;
   }
 
- private:
+  /// Whether size and stride are powers of two.
   [[nodiscard]] bool is_of_powers() const {
     return (size & (size - 1)) == 0 && (stride & (stride - 1)) == 0;
   }
