@@ -15,6 +15,7 @@
 from typing import NamedTuple
 
 from . import _lockstep, errors, mpi
+from .arguments import explain, explained
 from ._lockstep import Counts, Expectation, Memory, Network, Processor, Run, clocks, machine, models, networks, takes
 from .counted_numbers import Operations, counted
 from .errors import *  # noqa: F403
@@ -71,6 +72,15 @@ del time, timeline, view
 Run._repr_html_ = lambda run: _html(run)
 Counts._repr_html_ = lambda counts: _html_of_counts(counts)
 Run.__repr__ = lambda run: _text(run)
+
+
+for owner in AlgorithmRun, Counts, Expectation, Network, Page, Paper, PaperFigure, Run, Sweep, Timeline:
+    explain(owner)
+explain(machine, but=("run",))  # which says so itself
+for function in algorithms, clocks, figure, figures, graph, missing_statements, models, networks, paper, papers, run, sweep:
+    globals()[function.__name__] = explained(function)
+takes = explained(takes)
+del function, owner
 
 
 def _text(run):

@@ -260,7 +260,7 @@ class machine:
         count: Literal["elements", "bytes"] = "elements",
         recorded: bool = False,
         clocked: bool = False,
-        view_failure: str | None = None,
+        view_failure: str | PathLike[str] | None = None,
         trace: str | PathLike[str] | None = None,
     ) -> None: ...
     @property

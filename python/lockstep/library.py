@@ -4,6 +4,7 @@ A run takes the path of the command line (`lockstep run --json`), from the same 
 is refused there is refused here, with the same line, and figures are the same.
 """
 
+import difflib
 import functools
 import json
 import os
@@ -45,7 +46,9 @@ def switched_on(name):
     """Write a keyword that is True as an option. Raises TypeError for one that takes a value."""
     option = option_of(name)
     if option not in _switches():
-        raise TypeError(f"{name} needs a value, and not True; True is for {', '.join(sorted(_switches()))}")
+        near = difflib.get_close_matches(name, [known[2:].replace("-", "_") for known in _switches()], 1, cutoff=0.75)
+        begin = f"did you mean {near[0]!r}? " if near else ""
+        raise TypeError(f"{name} needs a value, and not True; {begin}True is for {', '.join(sorted(_switches()))}")
     return option
 
 

@@ -1,6 +1,23 @@
 """Networks of your own, by their links."""
 
 from . import _lockstep
+from .arguments import explained, written
+
+_made = explained(_lockstep._graph)
+
+
+def _pair_of(link):
+    try:
+        first, second = link
+        return int(first), int(second)
+    except (TypeError, ValueError):
+        raise TypeError(f"graph: links are pairs of ranks, and not {written(link)}") from None
+
+
+def _pairs_of(links):
+    if not hasattr(links, "__iter__"):
+        raise TypeError(f"graph: links are pairs of ranks, and not {written(links)}")
+    return [_pair_of(link) for link in links]
 
 
 def graph(links, processors=None, *, one_way=False, name="graph", places=None):
@@ -19,14 +36,13 @@ def graph(links, processors=None, *, one_way=False, name="graph", places=None):
             processors = len(links)
         one_way = one_way or (hasattr(links, "is_directed") and links.is_directed())
         links = links.edges() if callable(links.edges) else links.edges
+    alone = []
     if isinstance(links, dict):
-        if processors is None and links:
-            processors = 1 + max(max([rank, *others]) for rank, others in links.items())
-        pairs = [(rank, other) for rank, others in links.items() for other in others]
-    else:
-        pairs = [(int(first), int(second)) for first, second in links]
+        alone = _pairs_of((rank, rank) for rank in links)
+        links = [(rank, other) for rank, others in links.items() for other in others]
+    pairs = _pairs_of(links)
     if not one_way:
         pairs = list(dict.fromkeys([*pairs, *((second, first) for first, second in pairs)]))
     if processors is None:
-        processors = 1 + max((max(pair) for pair in pairs), default=0)
-    return _lockstep._graph(processors, pairs, name, places)
+        processors = 1 + max((max(pair) for pair in pairs + alone), default=0)
+    return _made(processors, pairs, name, places)

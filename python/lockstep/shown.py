@@ -1,8 +1,11 @@
 """Tables and pages of a notebook."""
 
+import numbers
 import pathlib
 import tempfile
 from html import escape
+
+from .arguments import written
 
 
 class Page:
@@ -34,6 +37,8 @@ def view(run, file=None, title="", height=640):
     """
     if file is not None:
         return run._view(file, title)
+    if not isinstance(height, numbers.Real):
+        raise TypeError(f"view: height is a number of pixels, and not {written(height)}")
     with tempfile.TemporaryDirectory(prefix="lockstep-") as folder:
         page = pathlib.Path(folder) / "run.html"
         run._view(page, title)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from . import _lockstep
 from ._lockstep import Counts
+from .arguments import written, wrong_keywords
 from .errors import Error, InvalidArgument, InvalidTopology, UsageError
 from .library import counts_of, option_of, switched_on, text_of, with_measured
 from .plots import curves, pyplot
@@ -154,6 +155,8 @@ def _listed(value):
 
 
 def _names_of(algorithms):
+    if not hasattr(algorithms, "__iter__"):
+        raise TypeError(f"sweep takes a program or the names of algorithms, and not {written(algorithms)}")
     names = list(algorithms)
     if not all(isinstance(name, str) for name in names):
         raise TypeError("sweep takes one program, or the names of algorithms; make a sweep of each program")
@@ -190,6 +193,9 @@ def _in_one(text):
 
 
 def _sweep_of_program(program, on, options):
+    wrong = wrong_keywords(program, options, ["model", *sorted(_OF_THE_MACHINE)])
+    if wrong is not None:
+        raise TypeError(wrong)
     lists = {name: _listed(value) for name, value in {"on": on, **options}.items()}
     for name, values in lists.items():
         if not values:

@@ -4,6 +4,8 @@ import array
 import numbers
 import sys
 
+from .arguments import written
+
 #: Formats of the elements that a window may have: numbers, of this computer's form.
 _OF_NUMBERS = {*"bBhHiIlLqQfd"}
 _OF_NUMPY = _OF_NUMBERS | {"?", "Zf", "Zd"}
@@ -18,7 +20,12 @@ class Window:
     """
 
     def __init__(self, me, memory):
-        view = memoryview(memory)
+        try:
+            view = memoryview(memory)
+        except TypeError:
+            raise TypeError(
+                f"a window is an array of numpy, an array.array or a bytearray, and not {written(memory)}"
+            ) from None
         if not view.c_contiguous:
             raise TypeError("a window is memory without gaps: copy the array, and take that")
         if view.format not in (_OF_NUMPY if hasattr(memory, "dtype") else _OF_NUMBERS):

@@ -325,22 +325,16 @@ class collective_call : public other_call {
 /// The arguments of an operation, each with its place among what Python was given.
 enum class argument : std::uint8_t { values, op, root, elements, sizes, first, scheme, commutes };
 
-bool read_count(PyObject* value, std::uint64_t& count) {
-  PyObject* const number = PyNumber_Index(value);
-  if (number == nullptr) return false;
-  count = PyLong_AsUnsignedLongLong(number);
-  Py_DECREF(number);
-  return PyErr_Occurred() == nullptr;
-}
-
 bool read_sizes(PyObject* value, std::vector<std::size_t>& sizes) {
+  if (Py_TYPE(value)->tp_iter == nullptr && PySequence_Check(value) == 0)
+    return set_unexpected("a list of sizes", value);
   PyObject* const given =
       PySequence_Tuple(value);  // a copy: reading an item may run code of the program's
   if (given == nullptr) return false;
   bool good = true;
   for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(given) && good; ++at) {
     std::uint64_t size = 0;
-    good = read_count(PyTuple_GET_ITEM(given, at), size);
+    good = read_amount(PyTuple_GET_ITEM(given, at), size);
     sizes.push_back(size);
   }
   Py_DECREF(given);
@@ -368,7 +362,7 @@ bool read_argument(collective_call& to, argument what, PyObject* value) {
     case argument::root:
       return read_int(value, to.options.root);
     case argument::elements:
-      return read_count(value, to.elements);
+      return read_amount(value, to.elements);
     case argument::sizes:
       return read_sizes(value, to.sizes);
     case argument::first:

@@ -27,6 +27,10 @@ class owned_object {
 /// Calls the function, in which the processor makes no calls. New reference to (result, operations by
 /// kind), or nullptr.
 PyObject* counted(member& caller, PyObject* compute) {
+  if (PyCallable_Check(compute) == 0) {
+    set_unexpected("a function without arguments", compute);
+    return nullptr;
+  }
   PyObject* const module = PyImport_ImportModule("lockstep.counted_numbers");
   if (module == nullptr) return nullptr;
   caller.counts_work = true;

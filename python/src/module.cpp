@@ -93,6 +93,18 @@ struct python_machine {
   std::optional<std::string> trace;
 };
 
+/// Writes a value for a message, in one line.
+std::string written(py::handle value) {
+  return py::module_::import("lockstep.arguments").attr("written")(value).cast<std::string>();
+}
+
+/// Reads an option that is a path.
+std::string path_of(std::string const& name, py::handle value) {
+  if (!py::isinstance<py::str>(value) && !py::hasattr(value, "__fspath__"))
+    throw py::type_error(name + " is a path, and not " + written(value));
+  return py::module_::import("os").attr("fspath")(value).cast<std::string>();
+}
+
 /// Reads an option that is a whole number.
 std::uint64_t amount_of(std::string const& name, py::handle value);
 
@@ -101,13 +113,12 @@ python_machine make_machine(py::object const& given, std::string const& named_po
                             py::object const& packet,
                             std::optional<std::string> const& named_stacks, py::object const& stack,
                             py::object const& max_steps, std::string const& count, bool recorded,
-                            bool clocked, std::optional<std::string> const& view_failure,
-                            py::object const& trace) {
+                            bool clocked, py::object const& view_failure, py::object const& trace) {
   bool const is_text = py::isinstance<py::str>(given);
   if (!is_text && !py::isinstance<python_network>(given))
     throw py::type_error(
         "a network is a text such as \"torus:4x4\", or what graph makes, and not " +
-        py::repr(given).cast<std::string>());
+        written(given));
   std::shared_ptr<topology const> const network =
       is_text ? parse(given.cast<std::string>()) : given.cast<python_network const&>().made;
   machine_options options;
@@ -130,11 +141,12 @@ python_machine make_machine(py::object const& given, std::string const& named_po
   options.max_steps = amount_of("max_steps", max_steps);
   options.recorded = recorded;
   options.clocked = clocked;
-  if (view_failure) options.view_failure = failure_page(*view_failure);
+  if (!view_failure.is_none())
+    options.view_failure = failure_page(path_of("view_failure", view_failure));
   bool const bytes = choice_of<bool>("count", count, {{"elements", false}, {"bytes", true}});
   python_machine made{network, machine(network, options), bytes, std::nullopt};
   if (!trace.is_none()) {
-    made.trace = py::module_::import("os").attr("fspath")(trace).cast<std::string>();
+    made.trace = path_of("trace", trace);
     trace_file::require_format(*made.trace, made.made);
   }
   return made;
@@ -193,11 +205,14 @@ void finish_quietly(trace_file& traced) {
   }
 }
 
-std::shared_ptr<python_run> run(python_machine const& on, py::object const& program,
-                                py::args const& arguments, py::kwargs const& named) {
+std::shared_ptr<python_run> run(python_machine const& on, py::args const& given,
+                                py::kwargs const& named) {
+  if (given.empty()) throw py::type_error("run misses its program: run(program, ...)");
+  py::object const program = given[0];
+  py::tuple const arguments = given[py::slice(1, std::nullopt, std::nullopt)];
   if (PyCallable_Check(program.ptr()) == 0)
     throw py::type_error("run takes a program, a function of a processor, and not " +
-                         py::repr(program).cast<std::string>());
+                         written(program));
   if (program_run::runs_in_this_thread())
     throw invalid_argument(
         "a machine inside a Python program of another machine: run it before or after");
@@ -228,8 +243,7 @@ std::uint64_t amount_of(std::string const& name, py::handle value) {
   if (PyErr_Occurred() == nullptr) return read;
   bool const is_type = whole == nullptr;
   PyErr_Clear();
-  auto const text =
-      name + " is a whole number, 0 or more" + ", and not " + py::repr(value).cast<std::string>();
+  auto const text = name + " is a whole number, 0 or more" + ", and not " + written(value);
   if (is_type) throw py::type_error(text);
   throw invalid_argument(text);
 }
@@ -240,8 +254,18 @@ py::dict dict_of(counts const& figures) {
   return all;
 }
 
+/// Refuses a name that is not a figure's, by a TypeError with those that there are, and with `more`.
+[[noreturn]] void refuse_figure(char const* call, py::handle name, py::list const& more) {
+  py::list names;
+  py::list limits;
+  for_each_figure(counts{}, [&](char const* figure, std::uint64_t) { names.append(figure); });
+  for (auto const& one : more) names.append(one);
+  for (auto const& one : names) limits.append(one.cast<std::string>() + "_at_most");
+  auto const text = py::module_::import("lockstep.arguments").attr("unknown");
+  throw py::type_error(text(call, name, names, limits).cast<std::string>());
+}
+
 /// Makes counts of figures by their names: those left out are 0, link_words as many as words.
-/// Errors: invalid_argument for a name that is not a figure's.
 python_counts counts_of(py::kwargs const& given) {
   std::array<std::uint64_t, sizeof(counts) / sizeof(std::uint64_t)> values{};
   std::size_t at = 0;
@@ -250,8 +274,9 @@ python_counts counts_of(py::kwargs const& given) {
     ++at;
   });
   auto made = std::bit_cast<counts>(values);  // figures come in the order of declaration
+  auto const known = dict_of(made);
   for (auto const& [name, value] : given)
-    static_cast<void>(metric_value(made, name.cast<std::string>()));
+    if (!known.contains(name)) refuse_figure("Counts", name, py::list());
   if (!given.contains("link_words")) made.link_words = made.words;
   return {made, nullptr};
 }
@@ -266,7 +291,7 @@ double setting_of(std::string const& name, py::handle value) {
   double const read = PyFloat_AsDouble(value.ptr());
   if (PyErr_Occurred() == nullptr) return read;
   PyErr_Clear();
-  throw py::type_error(name + " is a number, and not " + py::repr(value).cast<std::string>());
+  throw py::type_error(name + " is a number, and not " + written(value));
 }
 
 chosen_model model_of(std::string const& text, py::kwargs const& given) {
@@ -307,11 +332,12 @@ python_expectation takes(py::kwargs const& figures) {
     auto name = key.cast<std::string>();
     auto const limit = amount_of(name, value);
     constexpr std::string_view at_most = "_at_most";
-    if (name.ends_with(at_most)) {
-      name.resize(name.size() - at_most.size());
-      made.wanted = made.wanted.at_most(name, limit);
-    } else {
-      made.wanted = made.wanted.exactly(name, limit);
+    bool const is_limit = name.ends_with(at_most);
+    if (is_limit) name.resize(name.size() - at_most.size());
+    try {
+      made.wanted = is_limit ? made.wanted.at_most(name, limit) : made.wanted.exactly(name, limit);
+    } catch (invalid_argument const&) {
+      refuse_figure("takes", key, py::make_tuple("makespan", "span"));
     }
   }
   return made;
@@ -416,7 +442,8 @@ void define_machine(py::module_& module) {
         return "<network " + self.made->spec() + " of " + std::to_string(self.made->size()) +
                " processors>";
       });
-  module.def("_graph", &make_graph);
+  module.def("_graph", &make_graph, py::arg("processors"), py::arg("links"), py::arg("name"),
+             py::arg("places"));
   py::class_<python_machine>(module, "machine",
                              "A distributed-memory machine: processors joined by a network.")
       .def(py::init(&make_machine), py::arg("network"), py::kw_only(), py::arg("ports") = "one",
@@ -539,8 +566,7 @@ void define_expectation(py::module_& module) {
           [](python_expectation& self, py::object const& run) {
             auto const found = record_of(run);
             if (!found)
-              throw py::type_error("check takes a run, or its counts, and not " +
-                                   py::repr(run).cast<std::string>());
+              throw py::type_error("check takes a run, or its counts, and not " + written(run));
             return self.matches(*found) ? std::string() : self.report;
           },
           py::arg("run"),
@@ -728,7 +754,7 @@ void define_run(py::module_& module) {
       .def(
           "_view",
           [](python_run const& self, py::object const& file, std::string const& title) {
-            auto const path = py::module_::import("os").attr("fspath")(file).cast<std::string>();
+            auto const path = path_of("view: file", file);
             view_notes notes;
             notes.title = title;
             notes.source = source_of;

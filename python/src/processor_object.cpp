@@ -139,22 +139,24 @@ bool read_destination(PyObject* value, destination& read) {
     return true;
   }
   int rank = 0;
-  if (!read_int(value, rank)) return false;
+  if (!read_int(value, rank, "a rank or along(dimension, offset)")) return false;
   read = destination(rank);
   return true;
 }
 
 bool read_way(PyObject* value, along& way) {
   destination read{-1};
+  if (!PyTuple_Check(value)) return set_unexpected("along(dimension, offset)", value);
   if (!read_destination(value, read)) return false;
   way = read.way;
-  if (read.by_way) return true;
-  PyErr_SetString(PyExc_TypeError, "along(dimension, offset) is expected");
-  return false;
+  return true;
 }
 
 bool read_ranks(PyObject* value, std::vector<int>& ranks) {
-  PyObject* const sequence = PySequence_Fast(value, "ranks are a list or another sequence of int");
+  if (Py_TYPE(value)->tp_iter == nullptr && PySequence_Check(value) == 0)
+    return set_unexpected("a list of ranks or dimensions", value);
+  PyObject* const sequence =
+      PySequence_Fast(value, "a list of ranks or dimensions is expected here");
   if (sequence == nullptr) return false;
   bool good = true;
   // Reading an item may run code of the program's, which may change the list.
@@ -762,6 +764,25 @@ std::vector<PyMethodDef> methods_of_processor() {
   return all;
 }
 
+/// Sets the TypeError of a name that a call does not take.
+void set_unknown(char const* call, PyObject* name, std::initializer_list<char const*> names) {
+  PyObject* const known = PyList_New(0);
+  if (known == nullptr) return;
+  for (auto const* const one : names) {
+    PyObject* const text = PyUnicode_FromString(one);
+    if (text != nullptr) PyList_Append(known, text);
+    Py_XDECREF(text);
+  }
+  PyObject* const module = PyImport_ImportModule("lockstep.arguments");
+  PyObject* const text = module == nullptr
+                             ? nullptr
+                             : PyObject_CallMethod(module, "unknown", "(sOO)", call, name, known);
+  Py_XDECREF(module);
+  Py_DECREF(known);
+  if (text != nullptr) PyErr_SetObject(PyExc_TypeError, text);
+  Py_XDECREF(text);
+}
+
 PyTypeObject* make_type(PyObject* module, PyType_Spec& spec, char const* name) {
   PyObject* const made = PyType_FromSpec(&spec);
   if (made == nullptr) return nullptr;
@@ -789,9 +810,12 @@ bool call_arguments::parse(char const* call, std::initializer_list<char const*> 
       if (PyUnicode_CompareWithASCIIString(name, known) == 0) break;
       ++place;
     }
-    if (place == names.size() || m_values[place] != nullptr) {
-      PyErr_Format(PyExc_TypeError, "%s got an argument %R that it does not take, or twice", call,
-                   name);
+    if (place == names.size()) {
+      set_unknown(call, name, names);
+      return false;
+    }
+    if (m_values[place] != nullptr) {
+      PyErr_Format(PyExc_TypeError, "%s got its argument %U twice", call, name);
       return false;
     }
     m_values[place] = given[count + at];
@@ -807,7 +831,19 @@ bool call_arguments::parse(char const* call, std::initializer_list<char const*> 
   return true;
 }
 
-bool read_int(PyObject* value, int& read) {
+bool set_unexpected(char const* expected, PyObject* value, PyObject* error) {
+  PyObject* const module = PyImport_ImportModule("lockstep.arguments");
+  PyObject* const text =
+      module == nullptr ? nullptr : PyObject_CallMethod(module, "written", "(O)", value);
+  Py_XDECREF(module);
+  if (text == nullptr) return false;
+  PyErr_Format(error, "%s is expected here, and not %U", expected, text);
+  Py_DECREF(text);
+  return false;
+}
+
+bool read_int(PyObject* value, int& read, char const* expected) {
+  if (!PyIndex_Check(value)) return set_unexpected(expected, value);
   PyObject* const number = PyLong_CheckExact(value) ? itself(value) : PyNumber_Index(value);
   if (number == nullptr) return false;
   int overflow = 0;
@@ -824,19 +860,20 @@ bool read_int(PyObject* value, int& read) {
 }
 
 bool read_amount(PyObject* value, std::uint64_t& read) {
+  constexpr auto expected = "a whole number, 0 or more and below 2**64,";
+  if (!PyIndex_Check(value)) return set_unexpected(expected, value);
   PyObject* const number = PyNumber_Index(value);
   if (number == nullptr) return false;
   read = PyLong_AsUnsignedLongLong(number);
   Py_DECREF(number);
-  return PyErr_Occurred() == nullptr;
+  if (PyErr_Occurred() == nullptr) return true;
+  PyErr_Clear();
+  return set_unexpected(expected, value, PyExc_ValueError);
 }
 
 bool read_text(PyObject* value, std::string& read) {
   Py_ssize_t bytes = 0;
-  if (!PyUnicode_Check(value)) {
-    PyErr_Format(PyExc_TypeError, "a text is expected here, and not %R", value);
-    return false;
-  }
+  if (!PyUnicode_Check(value)) return set_unexpected("a text", value);
   char const* const text = PyUnicode_AsUTF8AndSize(value, &bytes);
   if (text == nullptr) return false;
   read.assign(text, static_cast<std::size_t>(bytes));

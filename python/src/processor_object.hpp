@@ -65,8 +65,11 @@ class call_arguments {
   PyObject* m_values[most] = {};
 };
 
+/// Sets an error: that is expected, and not this value. Returns false.
+bool set_unexpected(char const* expected, PyObject* value, PyObject* error = PyExc_TypeError);
+
 /// Reads a rank or another int: what lies outside of its range becomes the nearest.
-[[nodiscard]] bool read_int(PyObject* value, int& read);
+[[nodiscard]] bool read_int(PyObject* value, int& read, char const* expected = "a whole number");
 [[nodiscard]] bool read_text(PyObject* value, std::string& read);
 /// Reads a number of steps, words, elements or operations: 0 or more.
 [[nodiscard]] bool read_amount(PyObject* value, std::uint64_t& read);

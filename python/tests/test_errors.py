@@ -474,10 +474,10 @@ def test_arguments_that_are_missing_or_too_many():
         (lambda me: me.send(1), "misses its argument values"),
         (lambda me: me.receive(1, 2, 3), "at most"),
         (lambda me: me.receive(origin=1), "origin"),
-        (lambda me: me.receive("one"), "integer"),
+        (lambda me: me.receive("one"), "a whole number is expected here"),
         (lambda me: me.exchange(lockstep.along(0, 1), 1), "needs a source"),
         (lambda me: me.subset(), "dimensions="),
-        (lambda me: me.work(-1), "negative"),
+        (lambda me: me.work(-1), "0 or more"),
     ]:
         with pytest.raises(lockstep.ProcessorFailed, match=text):
             on("torus:3", wrong)

@@ -263,7 +263,7 @@ def test_counts_of_figures_by_name():
     counts = lockstep.Counts(steps=3, words=5)
     assert (counts.steps, counts.words, counts.link_words, counts.volume) == (3, 5, 5, 0)
     assert lockstep.Counts(words=5, link_words=9).link_words == 9
-    with pytest.raises(lockstep.InvalidArgument, match="stepps"):
+    with pytest.raises(TypeError, match="stepps"):
         lockstep.Counts(stepps=1)
 
 

@@ -438,7 +438,7 @@ def test_expectations_say_where_a_run_differs():
     assert "step" in wanted.check(run)
     assert lockstep.takes(steps=4).contention_free().check(run) == ""
     assert run.counts == lockstep.takes(steps_at_most=5)
-    with pytest.raises(lockstep.InvalidArgument, match="stepps"):
+    with pytest.raises(TypeError, match="stepps"):
         lockstep.takes(stepps=3)
 
 
