@@ -417,7 +417,9 @@ def test_an_interrupt_ends_a_run(awaits):
     call = "await me.exchange" if awaits else "me.exchange"
     script = textwrap.dedent(
         f"""
+        import signal
         import lockstep
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background job ignores
         {"async " if awaits else ""}def program(me):
             print("begun", flush=True) if me.rank == 0 else None
             while True:

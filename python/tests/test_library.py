@@ -278,8 +278,9 @@ def test_counts_of_figures_by_name():
 def test_an_interrupt_ends_a_run_of_the_library(call):
     script = textwrap.dedent(
         f"""
-        import time
+        import signal
         import lockstep
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background job ignores
         lockstep.run("all-to-all", on="torus:4x4")
         print("begun", flush=True)
         try:
