@@ -1,7 +1,7 @@
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from os import PathLike
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, Protocol, overload
+from typing import Any, Literal, NamedTuple, Protocol, final, overload
 
 from . import mpi as mpi
 from .errors import *
@@ -43,6 +43,7 @@ class _Label(Protocol):
     def __aenter__(self) -> Awaitable[None]: ...
     def __aexit__(self, *raised: Any) -> Awaitable[None]: ...
 
+@final
 class Processor:
     """A virtual processor. In `async def` programs each call is awaited: what it gives is an awaitable."""
 
@@ -111,24 +112,42 @@ class Processor:
 
 class Counts:
     def __init__(self, **figures: int) -> None: ...
-    steps: int
-    rounds: int
-    startups: int
-    words: int
-    volume: int
-    messages: int
-    hops: int
-    barriers: int
-    rearrangements: int
-    rearranged: int
-    contention: int
-    serialised_steps: int
-    queued: int
-    link_words: int
-    hot_startups: int
-    work: int
-    operations: int
-    memory: int
+    @property
+    def steps(self) -> int: ...
+    @property
+    def rounds(self) -> int: ...
+    @property
+    def startups(self) -> int: ...
+    @property
+    def words(self) -> int: ...
+    @property
+    def volume(self) -> int: ...
+    @property
+    def messages(self) -> int: ...
+    @property
+    def hops(self) -> int: ...
+    @property
+    def barriers(self) -> int: ...
+    @property
+    def rearrangements(self) -> int: ...
+    @property
+    def rearranged(self) -> int: ...
+    @property
+    def contention(self) -> int: ...
+    @property
+    def serialised_steps(self) -> int: ...
+    @property
+    def queued(self) -> int: ...
+    @property
+    def link_words(self) -> int: ...
+    @property
+    def hot_startups(self) -> int: ...
+    @property
+    def work(self) -> int: ...
+    @property
+    def operations(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
     def as_dict(self) -> dict[str, int]: ...
     def time(self, processors: int, model: str, **parameters: float) -> float: ...
@@ -140,6 +159,7 @@ class Expectation:
 
 def takes(**figures: int) -> Expectation: ...
 
+@final
 class Memory:
     """Words of a processor's own memory, held until they are given back."""
 

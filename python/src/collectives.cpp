@@ -666,47 +666,61 @@ PyMethodDef const* collective_methods() {
   constexpr int with_names = METH_FASTCALL | METH_KEYWORDS;
   static PyMethodDef const all[] = {
       {"all_reduce", as_collective(all_reduce_values), with_names,
-       "all_reduce(values, op=\"+\", scheme=None, commutes=False)\n--\n\nEveryone gets the sum of "
+       "all_reduce($self, values, op=\"+\", scheme=None, commutes=False)\n--\n\nEveryone gets the "
+       "sum of "
        "all processors' numbers, element by element."},
       {"reduce", as_collective(reduce_values), with_names,
-       "reduce(values, op=\"+\", root=0, scheme=None, commutes=False)\n--\n\nThe root gets the "
+       "reduce($self, values, op=\"+\", root=0, scheme=None, commutes=False)\n--\n\nThe root gets "
+       "the "
        "sum, "
        "the others None."},
       {"broadcast", as_collective(broadcast_values), with_names,
-       "broadcast(values, root=0, scheme=None)\n--\n\nEveryone gets the root's values; all give as "
+       "broadcast($self, values, root=0, scheme=None)\n--\n\nEveryone gets the root's values; all "
+       "give as "
        "many."},
       {"scan", as_collective(scan_values), with_names,
-       "scan(values, op=\"+\", scheme=None)\n--\n\nThe sum of the processors up to this one."},
+       "scan($self, values, op=\"+\", scheme=None)\n--\n\nThe sum of the processors up to this "
+       "one."},
       {"exclusive_scan", as_collective(exclusive_scan_values), with_names,
-       "exclusive_scan(values, op=\"+\", first=0, scheme=None)\n--\n\nThe sum of the processors "
+       "exclusive_scan($self, values, op=\"+\", first=0, scheme=None)\n--\n\nThe sum of the "
+       "processors "
        "before this one; first at processor 0."},
       {"all_gather", as_collective(all_gather_values), with_names,
-       "all_gather(values, scheme=None)\n--\n\nEveryone gets all processors' numbers, by rank."},
+       "all_gather($self, values, scheme=None)\n--\n\nEveryone gets all processors' numbers, by "
+       "rank."},
       {"gather", as_collective(gather_values), with_names,
-       "gather(values, root=0, scheme=None)\n--\n\nThe root gets all processors' numbers, the "
+       "gather($self, values, root=0, scheme=None)\n--\n\nThe root gets all processors' numbers, "
+       "the "
        "others None."},
       {"scatter", as_collective(scatter_values), with_names,
-       "scatter(elements, values=None, root=0, scheme=None)\n--\n\nDeal out the root's values, "
+       "scatter($self, elements, values=None, root=0, scheme=None)\n--\n\nDeal out the root's "
+       "values, "
        "that many elements in all."},
       {"all_to_all", as_collective(all_to_all_values), with_names,
-       "all_to_all(values, scheme=None)\n--\n\nEqual blocks for each processor, in rank order, "
+       "all_to_all($self, values, scheme=None)\n--\n\nEqual blocks for each processor, in rank "
+       "order, "
        "give "
        "those from each."},
       {"reduce_scatter", as_collective(reduce_scatter_values), with_names,
-       "reduce_scatter(values, op=\"+\", scheme=None, commutes=False)\n--\n\nThis processor's "
+       "reduce_scatter($self, values, op=\"+\", scheme=None, commutes=False)\n--\n\nThis "
+       "processor's "
        "piece "
        "of the sums of all processors' blocks, element by element."},
       {"all_gatherv", as_collective(all_gatherv_values), with_names,
-       "all_gatherv(values, sizes, scheme=None)\n--\n\nall_gather where each processor has as many "
+       "all_gatherv($self, values, sizes, scheme=None)\n--\n\nall_gather where each processor has "
+       "as many "
        "numbers as sizes, which all pass, says."},
       {"gatherv", as_collective(gatherv_values), with_names,
-       "gatherv(values, sizes, root=0, scheme=None)\n--\n\ngather where each processor has as many "
+       "gatherv($self, values, sizes, root=0, scheme=None)\n--\n\ngather where each processor has "
+       "as many "
        "numbers as sizes, which all pass, says."},
       {"scatterv", as_collective(scatterv_values), with_names,
-       "scatterv(sizes, values=None, root=0, scheme=None)\n--\n\nscatter where each processor gets "
+       "scatterv($self, sizes, values=None, root=0, scheme=None)\n--\n\nscatter where each "
+       "processor gets "
        "as many numbers as sizes, which all pass, says."},
       {"all_to_allv", as_collective(all_to_allv_values), with_names,
-       "all_to_allv(values, sizes, scheme=None)\n--\n\nBlocks of these sizes for each processor, "
+       "all_to_allv($self, values, sizes, scheme=None)\n--\n\nBlocks of these sizes for each "
+       "processor, "
        "in "
        "rank order, give a list of those from each."},
       {nullptr, nullptr, 0, nullptr}};

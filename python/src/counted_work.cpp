@@ -77,10 +77,12 @@ PyObject* operations_of(PyObject* object, PyObject* compute) {
 PyMethodDef const* counted_work_methods() {
   static PyMethodDef const all[] = {
       {"work_of", work_of, METH_O,
-       "work_of(compute)\n--\n\nCall compute(), count the operations of lockstep.counted numbers "
+       "work_of($self, compute)\n--\n\nCall compute(), count the operations of lockstep.counted "
+       "numbers "
        "in it as local work, and give its result."},
       {"operations_of", operations_of, METH_O,
-       "operations_of(compute)\n--\n\nCall compute(), and give the operations of lockstep.counted "
+       "operations_of($self, compute)\n--\n\nCall compute(), and give the operations of "
+       "lockstep.counted "
        "numbers in it by kind, without counting them as work. Never awaited."},
       {nullptr, nullptr, 0, nullptr}};
   return all;

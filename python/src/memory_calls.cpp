@@ -97,7 +97,7 @@ PyObject* memory(PyObject* object, PyObject* const* given, Py_ssize_t count, PyO
 
 bool add_memory_type(PyObject* module) {
   static PyMethodDef methods[] = {
-      {"release", release, METH_NOARGS, "release()\n--\n\nGive the words back."},
+      {"release", release, METH_NOARGS, "release($self)\n--\n\nGive the words back."},
       {"__enter__", enter, METH_NOARGS, nullptr},
       {"__exit__", leave, METH_VARARGS, nullptr},
       {nullptr, nullptr, 0, nullptr}};
@@ -123,7 +123,8 @@ bool add_memory_type(PyObject* module) {
 PyMethodDef const* memory_methods() {
   static PyMethodDef const all[] = {
       {"memory", as_method(memory), METH_FASTCALL | METH_KEYWORDS,
-       "memory(words)\n--\n\nHold that many words of this processor's own memory until release(), "
+       "memory($self, words)\n--\n\nHold that many words of this processor's own memory until "
+       "release(), "
        "or "
        "the end of a with; the largest peak is counted. Never awaited."},
       {nullptr, nullptr, 0, nullptr}};

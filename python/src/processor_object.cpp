@@ -702,58 +702,70 @@ std::vector<PyMethodDef> methods_of_processor() {
   constexpr int with_names = METH_FASTCALL | METH_KEYWORDS;
   std::vector<PyMethodDef> all{
       {"send", as_method(send), with_names,
-       "send(to, values)\n--\n\nSend one message to a rank, or along(dimension, offset)."},
+       "send($self, to, values)\n--\n\nSend one message to a rank, or along(dimension, offset)."},
       {"receive", as_method(receive), with_names,
-       "receive(source, words=None)\n--\n\nReceive the oldest message from that processor; waits "
+       "receive($self, source, words=None)\n--\n\nReceive the oldest message from that processor; "
+       "waits "
        "for "
        "it. It must have that many words, if they are given."},
       {"exchange", as_method(exchange), with_names,
-       "exchange(to, values, source=None)\n--\n\nSend, then receive: from the same processor, or "
+       "exchange($self, to, values, source=None)\n--\n\nSend, then receive: from the same "
+       "processor, or "
        "from source."},
       {"shift", as_method(shift), with_names,
-       "shift(way, values)\n--\n\nSend along(dimension, offset), and receive from the other side: "
+       "shift($self, way, values)\n--\n\nSend along(dimension, offset), and receive from the other "
+       "side: "
        "None at the edge of a mesh."},
       {"receive_any", as_method(receive_any), with_names,
-       "receive_any(among=None)\n--\n\nReceive from whichever sender comes first: (source, "
+       "receive_any($self, among=None)\n--\n\nReceive from whichever sender comes first: (source, "
        "value)."},
       {"try_receive", as_method(try_receive), with_names,
-       "try_receive(source)\n--\n\nReceive the oldest message from that processor if it has come, "
+       "try_receive($self, source)\n--\n\nReceive the oldest message from that processor if it has "
+       "come, "
        "else None, a step later."},
       {"pending", as_method(pending), with_names,
-       "pending(source)\n--\n\nCount the messages from that processor that have come."},
+       "pending($self, source)\n--\n\nCount the messages from that processor that have come."},
       {"barrier", barrier, METH_NOARGS,
-       "barrier()\n--\n\nLet all processors go on in the same step."},
+       "barrier($self)\n--\n\nLet all processors go on in the same step."},
       {"phase", as_method(phase), with_names,
-       "phase(name)\n--\n\nA barrier that names what follows, until the next; counts are kept per "
+       "phase($self, name)\n--\n\nA barrier that names what follows, until the next; counts are "
+       "kept per "
        "phase."},
       {"label", as_method(label), with_names,
-       "label(name)\n--\n\nName what this processor does from here on, without a barrier; by with "
+       "label($self, name)\n--\n\nName what this processor does from here on, without a barrier; "
+       "by with "
        "me.label(name): what it does in the block, and labels in the block are inside of this "
        "one."},
-      {"idle", as_method(idle), with_names, "idle(steps=1)\n--\n\nLet that many steps pass."},
+      {"idle", as_method(idle), with_names,
+       "idle($self, steps=1)\n--\n\nLet that many steps pass."},
       {"work", as_method(work), with_names,
-       "work(operations)\n--\n\nCount local operations of this processor."},
+       "work($self, operations)\n--\n\nCount local operations of this processor."},
       {"rearrange", as_method(rearrange), with_names,
-       "rearrange(words)\n--\n\nReport that this processor re-laid that many words of its memory."},
+       "rearrange($self, words)\n--\n\nReport that this processor re-laid that many words of its "
+       "memory."},
       {"choose_pass", as_method(choose_pass), with_names,
-       "choose_pass(number)\n--\n\nChoose the pass that the next messages belong to "
+       "choose_pass($self, number)\n--\n\nChoose the pass that the next messages belong to "
        "(ports=\"per-pass\")."},
       {"note", as_method(note), with_names,
-       "note(text)\n--\n\nSay why the next call is made; kept for pages only."},
+       "note($self, text)\n--\n\nSay why the next call is made; kept for pages only."},
       {"show", as_method(show), with_names,
-       "show(name, value)\n--\n\nShow a value on the page of a recorded run: a number, a text, a "
+       "show($self, name, value)\n--\n\nShow a value on the page of a recorded run: a number, a "
+       "text, a "
        "list of numbers, or an array of one or two dimensions."},
       {"neighbour", as_method(neighbour), with_names,
-       "neighbour(way)\n--\n\nThe rank that along(dimension, offset) leads to; None off the edge "
+       "neighbour($self, way)\n--\n\nThe rank that along(dimension, offset) leads to; None off the "
+       "edge "
        "of "
        "a mesh."},
       {"subset", as_method(subset), with_names,
-       "subset(members=None, dimensions=None)\n--\n\nPart of the machine, with ranks of its own."},
-      {"row", row, METH_NOARGS, "row()\n--\n\nThis processor's row of a torus or mesh."},
+       "subset($self, members=None, dimensions=None)\n--\n\nPart of the machine, with ranks of its "
+       "own."},
+      {"row", row, METH_NOARGS, "row($self)\n--\n\nThis processor's row of a torus or mesh."},
       {"column", column, METH_NOARGS,
-       "column()\n--\n\nThis processor's column of a torus or mesh."},
+       "column($self)\n--\n\nThis processor's column of a torus or mesh."},
       {"slice", as_method(slice), with_names,
-       "slice(dimension)\n--\n\nThe processors with this one's coordinate along a dimension."},
+       "slice($self, dimension)\n--\n\nThe processors with this one's coordinate along a "
+       "dimension."},
       {"_words_of", words_of_value, METH_O, nullptr},
       {"_begin_rounds", begin_rounds, METH_NOARGS, nullptr},
       {"_end_rounds", end_rounds, METH_O, nullptr}};

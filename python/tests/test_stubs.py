@@ -1,6 +1,7 @@
 """The stub of the package has all that the package has, and all of that has a docstring."""
 
 import ast
+import inspect
 import pathlib
 
 import pytest
@@ -53,3 +54,44 @@ def test_the_stub_of_mpi_names_what_is_there():
     assigned = {node.target.id for node in MPI_STUB.body if isinstance(node, ast.AnnAssign)}
     functions = {node.name for node in MPI_STUB.body if isinstance(node, ast.FunctionDef)}
     assert [name for name in assigned | functions if not hasattr(lockstep.mpi, name)] == []
+
+
+def told(node):
+    """List what a function of the stub takes, as (name, default as it is written there)."""
+    given = [*node.args.posonlyargs, *node.args.args]
+    defaults = [None] * (len(given) - len(node.args.defaults)) + node.args.defaults
+    both = [*zip(given, defaults), *zip(node.args.kwonlyargs, node.args.kw_defaults)]
+    return [(one.arg, default and ast.unparse(default)) for one, default in both]
+
+
+def taken(function):
+    """List the same of the function itself."""
+    parameters = inspect.signature(function).parameters.values()
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    empty = inspect.Parameter.empty
+    return [(one.name, None if one.default is empty else repr(one.default)) for one in parameters if one.kind not in several]
+
+
+METHODS = [
+    (node.name, one)
+    for node in CLASSES
+    for one in node.body
+    if isinstance(one, ast.FunctionDef) and not one.name.startswith("_") and not one.decorator_list
+]
+
+
+@pytest.mark.parametrize(("owner", "node"), METHODS, ids=lambda value: getattr(value, "name", value))
+def test_methods_take_what_the_stub_says(owner, node):
+    if (owner, node.name) == ("machine", "run"):  # whose program has no name
+        return
+    assert taken(getattr(getattr(lockstep, owner), node.name))[1:] == told(node)[1:]
+
+
+FUNCTIONS = [node for node in PUBLIC if isinstance(node, ast.FunctionDef) and not node.decorator_list]
+
+
+@pytest.mark.parametrize("node", FUNCTIONS, ids=lambda node: node.name)
+def test_functions_take_what_the_stub_says(node):
+    function = getattr(lockstep, node.name)
+    takes_more = node.name == "run"  # options, of which the stub names some
+    assert taken(function) == told(node)[: len(taken(function)) if takes_more else None]
