@@ -44,7 +44,7 @@ startup_price price_by(chosen_model const& model, int processors) {
 }
 
 /// Runs the request, and shows nothing.
-report counted(run_command const& asked, std::vector<observer*> const& observers) {
+report counted_run(run_command const& asked, std::vector<observer*> const& observers) {
   std::shared_ptr<topology const> const network = parse(asked.on);
   auto options = asked.options;
   std::optional<startup_price> price;
@@ -189,7 +189,7 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
 report measured(run_command const& asked, std::vector<observer*> const& observers) {
   progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on),
                        "making the input");
-  return counted(asked, observers);
+  return counted_run(asked, observers);
 }
 
 std::optional<priced_by> model_of(run_command const& asked) {
@@ -207,7 +207,7 @@ std::optional<priced_by> model_of(run_command const& asked) {
 }
 
 report quietly_measured(run_command const& asked, std::optional<priced_by> const& model) {
-  auto report = counted(asked, {});
+  auto report = counted_run(asked, {});
   if (model) price(report, *model, false);
   return report;
 }

@@ -26,7 +26,7 @@ namespace {
 
 [[nodiscard]] double real(std::int64_t number) { return static_cast<double>(number); }
 
-using columns = std::vector<claimed_figure>;
+using claimed_columns = std::vector<claimed_figure>;
 
 // Lemma 3.1, Theorems 3.1 and 3.2: one item.
 
@@ -215,19 +215,19 @@ struct routing_of_paper {
 /// Balances these loads.
 [[nodiscard]] paper_row balanced(machine_of_paper const& on, std::int64_t n,
                                  std::string const& loads, std::string const& way,
-                                 columns const& shown) {
+                                 claimed_columns const& shown) {
   return row_of_claims(on.text("n", n) + ", " + loads, "balance",
                        measured_on(on, "balance", {{"n", n}, {"loads", loads}, {"way", way}}),
                        shown, packets_divide_shares().number);
 }
 
 [[nodiscard]] paper_table balancings(std::vector<machine_of_paper> const& machines) {
-  columns const shown{{"time"},
-                      {"startups"},
-                      {"phase_1_words", true, "phase 1"},
-                      {"phase_2_words", true, "phase 2"},
-                      {"phase_3_words", true, "phase 3"},
-                      {"h"}};
+  claimed_columns const shown{{"time"},
+                              {"startups"},
+                              {"phase_1_words", true, "phase 1"},
+                              {"phase_2_words", true, "phase 2"},
+                              {"phase_3_words", true, "phase 3"},
+                              {"h"}};
   paper_table table{
       "Theorem 4.1: n elements balanced, pm | n; at most M of a processor, h that read from one",
       {},
@@ -240,7 +240,7 @@ struct routing_of_paper {
 
 [[nodiscard]] paper_table other_balancings(std::vector<machine_of_paper> const& machines,
                                            int most_processors) {
-  columns const shown{{"time", false, "time, any n"}, {"time"}, {"startups", false}};
+  claimed_columns const shown{{"time", false, "time, any n"}, {"time"}, {"startups", false}};
   paper_table table{"Theorem 4.1 where pm does not divide n", {}, "input"};
   for (auto const& on : machines)
     if (on.m > 1)
