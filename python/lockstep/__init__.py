@@ -27,6 +27,7 @@ from .pipelined import Pipelined
 from .plots import plot_steps
 from .shown import Page, html_table, view
 from .sweeps import Sweep, sweep
+from .tagged import Tagged
 from .times import Timeline, time, timeline
 from .window import Window
 
@@ -46,6 +47,14 @@ def _pipelined(me):
     return Pipelined(me)
 
 
+def _tagged(me, number):
+    """Tag the messages sent and received in a block: `with me.tagged(number):`, in async def `async with`.
+
+    A receive takes the oldest message with its own tag, 0 to 254; 0 have those without one.
+    """
+    return Tagged(me, number)
+
+
 def _window(me, memory):
     """Give memory to the one-sided rounds of all members: an array of numpy, an array.array or a bytearray.
 
@@ -59,7 +68,7 @@ def _plot(run, axes=None):
     return plot_steps(run.steps, axes)
 
 
-for name, function in {"pipelined": _pipelined, "window": _window}.items():
+for name, function in {"pipelined": _pipelined, "tagged": _tagged, "window": _window}.items():
     function.__name__, function.__qualname__ = name, f"Processor.{name}"
     setattr(Processor, name, function)
 _plot.__name__, _plot.__qualname__ = "plot", "Run.plot"
@@ -119,6 +128,7 @@ __all__ = [
     "Processor",
     "Run",
     "Sweep",
+    "Tagged",
     "Timeline",
     "Window",
     "algorithms",

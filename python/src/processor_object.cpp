@@ -532,6 +532,34 @@ PyObject* choose_pass(PyObject* object, PyObject* const* given, Py_ssize_t count
                 }));
 }
 
+// Tags: two calls, which lockstep.Tagged makes.
+
+PyObject* begin_tag(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
+  auto& self = as_processor(object);
+  call_arguments arguments;
+  int number = 0;
+  if (!arguments.parse("tagged", {"number"}, 1, given, count, named)) return nullptr;
+  auto* const caller = caller_of(self);
+  if (caller == nullptr || !read_int(arguments[0], number)) return nullptr;
+  return commit(self, *caller,
+                call_of(
+                    [=](processor& me, std::source_location where) {
+                      return detail::untyped_calls::begin_tag(me, number, where);
+                    },
+                    [](member&, int before) -> PyObject* { return PyLong_FromLong(before); }));
+}
+
+PyObject* end_tag(PyObject* object, PyObject* before) {
+  auto& self = as_processor(object);
+  if (self.of == nullptr || self.of->run->is_over()) Py_RETURN_NONE;
+  auto* const caller = caller_of(self);
+  int number = 0;
+  if (caller == nullptr || !read_int(before, number)) return nullptr;
+  return commit(self, *caller, call_of([=](processor& me, std::source_location) {
+                  detail::untyped_calls::end_tag(me, number);
+                }));
+}
+
 PyObject* neighbour(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
   auto& self = as_processor(object);
   call_arguments arguments;
@@ -768,6 +796,8 @@ std::vector<PyMethodDef> methods_of_processor() {
        "dimension."},
       {"_words_of", words_of_value, METH_O, nullptr},
       {"_begin_rounds", begin_rounds, METH_NOARGS, nullptr},
+      {"_begin_tag", as_method(begin_tag), with_names, nullptr},
+      {"_end_tag", end_tag, METH_O, nullptr},
       {"_end_rounds", end_rounds, METH_O, nullptr}};
   for (auto const* more : {collective_methods(), superstep_methods(), window_methods(),
                            counted_work_methods(), memory_methods()})

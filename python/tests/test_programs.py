@@ -358,6 +358,49 @@ def test_pipelined_rounds_pay_one_startup(awaits):
     assert run.counts == lockstep.takes(steps=3, startups=1, words=3)
 
 
+@pytest.mark.parametrize("awaits", [False, True])
+def test_a_receive_takes_the_oldest_message_with_its_own_tag(awaits):
+    def plain(me):
+        if me.rank == 0:
+            with me.tagged(7):
+                me.send(1, 70)
+            return me.send(1, 1)
+        got = [me.receive(0)]
+        with me.tagged(3):
+            with pytest.raises(ValueError), me.tagged(7):
+                got.append(me.receive(0))
+                raise ValueError
+            return got, me.pending(0)
+
+    async def awaited(me):
+        if me.rank == 0:
+            async with me.tagged(7):
+                await me.send(1, 70)
+            return await me.send(1, 1)
+        got = [await me.receive(0)]
+        async with me.tagged(3):
+            with pytest.raises(ValueError):
+                async with me.tagged(7):
+                    got.append(await me.receive(0))
+                    raise ValueError
+            return got, await me.pending(0)
+
+    assert on("crossbar:2", awaited if awaits else plain).results[1] == ([1, 70], 0)
+
+
+def test_tags_that_are_refused():
+    def program(me, tag):
+        with me.tagged(tag):
+            me.send(1 - me.rank, 1)
+
+    with pytest.raises(lockstep.InvalidArgument, match="tag 255: tags are numbered 0 to 254"):
+        on("crossbar:2", lambda me: program(me, 255))
+    with pytest.raises(lockstep.InvalidArgument, match="call me.choose_pass"):
+        lockstep.machine("crossbar:2", ports="per-pass").run(lambda me: program(me, 1))
+    with pytest.raises(lockstep.UnreceivedMessage, match="in step 1 with tag 9 was still in"):
+        on("crossbar:2", lambda me: program(me, 9))
+
+
 def test_ways_on_a_grid():
     def program(me):
         right = lockstep.along(0, 1)

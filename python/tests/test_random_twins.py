@@ -20,8 +20,8 @@ pytestmark = pytest.mark.skipif(not TWINS, reason="LOCKSTEP_RANDOM_TWINS is not 
 #: The calls of `action` in tests/core/random_programs/random_program.hpp.
 ACTIONS = (
     *("send", "receive", "exchange", "idle", "barrier", "phase", "pipelined_begin", "pipelined_end", "rearrange"),
-    *("choose_pass", "subset", "read", "write", "serve", "receive_any", "pending", "try_receive", "post", "deliver"),
-    *("allocate", "free_memory", "work", "label", "fail"),
+    *("choose_pass", "tagged", "subset", "read", "write", "serve", "receive_any", "pending", "try_receive", "post"),
+    *("deliver", "allocate", "free_memory", "work", "label", "fail"),
 )
 OUTSIDE_OF_LABELS = ("pipelined_begin", "pipelined_end", "label")
 
@@ -207,6 +207,8 @@ class Player:
             await self.done(getattr(part, what)(*([call["name"]] if what == "phase" else [])))
         elif what in ("idle", "rearrange", "work", "choose_pass"):
             await self.done(getattr(part, what)(call["number"]))
+        elif what == "tagged":
+            await self.done(part._begin_tag(call["number"]))
         elif what == "allocate":
             self.memory.append(part.memory(call["number"] // 8))
         elif what == "free_memory" and self.memory:

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/detail/library_frame.hpp>
+#include <lockstep/detail/message_rules.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/topology.hpp>
@@ -118,6 +119,7 @@ class player {
         m_doing(doing),
         m_has_ways(!schedule.of_machine() ||
                    schedule.of_machine()->network == me.topology().spec()),
+        m_has_passes(detail::message_rules_of(me).ports == ports::per_pass),
         m_messages(me, schedule) {}
 
   [[nodiscard]] goal_arrivals play() {
@@ -144,11 +146,9 @@ class player {
     detail::library_frame const frame(m_me, where);
     switch (one.what) {
       case kind::send:
-        go_to_pass(one);
-        return send(one);
+        return in_channel_of(one, [&] { send(one); });
       case kind::receive:
-        go_to_pass(one);
-        return m_got.push_back(m_messages.take(one));
+        return in_channel_of(one, [&] { m_got.push_back(m_messages.take(one)); });
       case kind::calculate:
         if (one.amount > 0) m_me.work(one.amount);
         return;
@@ -167,8 +167,16 @@ class player {
     }
   }
 
-  void go_to_pass(goal_operation const& one) {
+  /// Sends or receives in the pass of an operation; where passes have no ports, with that tag.
+  template <class Act>
+  void in_channel_of(goal_operation const& one, Act const& act) {
+    if (one.pass == 0 && !m_has_passes) return act();
+    if (!m_has_passes) {
+      auto const tag = m_me.tagged(one.pass);
+      return act();
+    }
     if (one.pass != m_pass) m_me.pass(m_pass = one.pass);
+    act();
   }
   /// A message has the place of its send in each word.
   void send(goal_operation const& one,
@@ -209,6 +217,7 @@ class player {
   std::uint64_t m_word_bytes;
   std::size_t* m_doing;
   bool m_has_ways;  ///< whether the network is the one that the ways of messages are of
+  bool m_has_passes;
   incoming m_messages;
   goal_arrivals m_got;
   std::size_t m_next = 0;

@@ -514,6 +514,16 @@ class processor {
   /// Errors: invalid_argument for another number, on any machine. Cost: no step.
   void pass(int number, std::source_location where = std::source_location::current());
 
+  class tagged_messages;
+  /// Tags the messages that this processor sends and receives as long as the result lives, 0 to 254; 0
+  /// have those without one. A receive takes the oldest message with its own tag: each tag is a
+  /// channel of its own, on the same ports. `me.tagged(1)->send(to, values)` tags one call. All
+  /// members of a collective call it with one tag.
+  /// Errors: invalid_argument for another number, and with `ports::per_pass`, whose passes keep messages
+  /// apart; unreceived_message and deadlock name the tag. Cost: no step.
+  [[nodiscard]] tagged_messages tagged(
+      int tag, std::source_location where = std::source_location::current());
+
   /// Makes a part of the machine with ranks of its own, 0 .. size()-1 in the order of `members`,
   /// which are ranks of this machine or subset. Nothing else is new: same clock, ports, channels
   /// and links. All members name the same list, in the same order: other lists are other subsets,
@@ -808,6 +818,9 @@ class processor {
     processor& m_of;
     detail::label_place m_before;
   };
+  /// Result: the tag before.
+  [[nodiscard]] int begin_tag(int tag, std::source_location where);
+  void end_tag(int before) noexcept;
   [[nodiscard]] detail::label_place begin_enclosing_label(std::string_view name,
                                                           std::source_location where);
   void end_enclosing_label(detail::label_place before) noexcept;
@@ -880,6 +893,29 @@ class processor {
   detail::work_meter* m_meter = nullptr;  ///< the processor's, once the machine has counted work
   mutable detail::collectives_memo const* m_memo = nullptr;  ///< no part of what it is
 };
+
+/// The time in which messages of a processor have a tag (`processor::tagged`); the one before is valid
+/// again when it ends.
+class processor::tagged_messages {
+ public:
+  tagged_messages(tagged_messages const&) = delete;
+  tagged_messages& operator=(tagged_messages const&) = delete;
+  ~tagged_messages() { m_of.end_tag(m_before); }
+
+  processor* operator->() const noexcept { return &m_of; }
+
+ private:
+  friend class processor;
+  tagged_messages(processor& of, int tag, std::source_location where)
+      : m_of(of), m_before(of.begin_tag(tag, where)) {}
+
+  processor& m_of;
+  int m_before;
+};
+
+inline processor::tagged_messages processor::tagged(int tag, std::source_location where) {
+  return {*this, tag, where};
+}
 
 }  // namespace lockstep
 

@@ -470,16 +470,22 @@ void runtime::check_all_received() {
                     oldest->where.in_library()};
   note(std::make_exception_ptr(unreceived_message(
            fmt::format("the message of {} elements that processor {} sent to "
-                       "processor {} in step {} was still in its "
+                       "processor {} in step {}{} was still in its "
                        "channel when the run ended: every message has to be "
                        "received; receive it, or do not send it ({})",
                        oldest->count, oldest->from, oldest_to, oldest->stamp,
+                       text_of_channel(oldest->pass),
                        channel_text({std::move(same),
                                      calls_that_received(oldest->from, oldest_to, oldest->pass),
                                      receiver.now <= known_until + 1 ? 0 : known_until, oldest_to,
                                      place_of(receiver)})),
            at)),
        oldest->stamp, oldest->from);
+}
+
+std::string runtime::text_of_channel(std::uint8_t pass) const {
+  if (pass == 0) return {};
+  return fmt::format(m_options.ports == ports::per_pass ? " in pass {}" : " with tag {}", pass);
 }
 
 /// Lists the calls in which the messages of a channel were received, as far as that was kept.

@@ -153,6 +153,9 @@ class runtime {
   /// Gives the processor's own memory, which is made at first use.
   [[nodiscard]] processor_memory& memory_of(processor_state& me) const;
 
+  /// Writes which channel between two processors it is: " with tag 3", " in pass 3", or nothing.
+  [[nodiscard]] std::string text_of_channel(std::uint8_t pass) const;
+
   /// Finds the place of the processor's last call; in a call of a library, in which a processor's
   /// calls but those that send note their own line alone, with that of the program.
   [[nodiscard]] call_place place_of(processor_state const& me) const noexcept;

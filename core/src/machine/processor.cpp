@@ -346,6 +346,25 @@ void processor::pass(int number, std::source_location where) {
   if (owner.options().ports == ports::per_pass) m_state->pass = static_cast<std::uint8_t>(number);
 }
 
+int processor::begin_tag(int tag, std::source_location where) {
+  auto& owner = *m_state->owner;
+  int const before = m_state->pass;
+  if (!owner.may_call(*m_state, where)) return before;
+  constexpr int most = detail::most_passes - 1;
+  if (tag < 0 || tag > most)
+    owner.fail<invalid_argument>(*m_state,
+                                 fmt::format("tag {}: tags are numbered 0 to {}", tag, most));
+  if (owner.options().ports == ports::per_pass)
+    owner.fail<invalid_argument>(
+        *m_state, fmt::format("tag {}: with ports::per_pass messages are kept apart by their "
+                              "passes; call processor::pass",
+                              tag));
+  m_state->pass = static_cast<std::uint8_t>(tag);
+  return before;
+}
+
+void processor::end_tag(int before) noexcept { m_state->pass = static_cast<std::uint8_t>(before); }
+
 processor processor::subset(std::span<int const> members, std::source_location where) {
   auto& owner = *m_state->owner;
   if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size, m_shown};

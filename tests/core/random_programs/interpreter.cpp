@@ -158,6 +158,12 @@ bool interpreter::act_alone(int rank, operation const& call) {
         return fail(rank, {"invalid_argument"}, me.now);
       if (m_options.ports == lockstep::ports::per_pass) me.pass = static_cast<int>(call.number);
       return true;
+    case action::tag:
+      if (static_cast<int>(call.number) < 0 || static_cast<int>(call.number) > 254 ||
+          m_options.ports == lockstep::ports::per_pass)
+        return fail(rank, {"invalid_argument"}, me.now);
+      me.pass = static_cast<int>(call.number);
+      return true;
     case action::subset:
       return make_subset(rank, call);
     case action::allocate:
@@ -421,9 +427,9 @@ bool interpreter::dispatch(int from, int to, lockstep::along way, payload carrie
   return true;
 }
 
-/// Rule 3: channels, too, are for each pass apart.
+/// Rule 3: channels, too, are for each pass apart, and so are tags.
 interpreter::channel interpreter::channel_of(int from, int to, int pass) const {
-  return {from, to, m_options.ports == lockstep::ports::per_pass ? pass : 0};
+  return {from, to, pass};
 }
 
 // --- receiving ---

@@ -24,7 +24,7 @@ struct envelope {
   step_number step = 0;  ///< t; 0 while it is on its way
   int from = 0;
   int to = 0;
-  int pass = 0;  ///< on a machine with ports per pass, the receiver's
+  int pass = 0;  ///< or tag, the receiver's
   element_type type = element_type::integer;
   std::vector<std::uint64_t> codes;
   std::uint64_t words = 0;

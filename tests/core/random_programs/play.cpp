@@ -3,10 +3,12 @@
 #include <memory>
 #include <memory_resource>
 #include <numeric>
+#include <source_location>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 
+#include <lockstep/detail/untyped_calls.hpp>
 #include <lockstep/errors.hpp>
 
 #include "random_program.hpp"
@@ -146,6 +148,10 @@ class player {
         return work(through(call), call.number);
       case action::pass:
         return through(call).pass(static_cast<int>(call.number));
+      case action::tag:
+        static_cast<void>(lockstep::detail::untyped_calls::begin_tag(
+            through(call), static_cast<int>(call.number), std::source_location::current()));
+        return;
       case action::allocate:
         m_memory.emplace_back(call.number, std::byte{}, through(call).memory());
         return;

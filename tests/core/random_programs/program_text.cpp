@@ -122,6 +122,8 @@ std::string plain_text(operation const& call) {
                                             : ", around the next call, with another inside");
     case action::pass:
       return fmt::format("pass({})", static_cast<int>(call.number));
+    case action::tag:
+      return fmt::format("tag({})", static_cast<int>(call.number));
     case action::subset:
       return subset_text(call);
     case action::allocate:

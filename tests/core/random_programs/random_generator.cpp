@@ -135,7 +135,7 @@ class generator {
   }
   void change_pass(int rank, int pass) {
     if (std::exchange(m_pass[index(rank)], pass) != pass)
-      call(rank, action::pass, static_cast<std::uint64_t>(pass));
+      call(rank, per_pass() ? action::pass : action::tag, static_cast<std::uint64_t>(pass));
   }
   void send(int from, outgoing const& out, int through) {
     auto made = plain_call(action::send);
@@ -426,7 +426,10 @@ class free_generator : generator {
 
   void change_pass_of(int rank) {
     if (per_pass()) return change_pass(rank, m_roll.below(3));
-    if (m_roll.chance(20)) call(rank, action::pass, static_cast<std::uint64_t>(m_roll.below(255)));
+    if (m_roll.chance(20))
+      call(rank, action::pass, static_cast<std::uint64_t>(m_roll.below(255)));  // does nothing
+    else
+      change_pass(rank, m_roll.chance(90) ? m_roll.below(3) : m_roll.below(255));
   }
 
   /// Posts in a group, or ends a superstep of it.

@@ -85,8 +85,8 @@ class saboteur {
     auto const found = find({m_roll.one_of(std::vector{
         action::send, action::send, action::receive, action::receive, action::exchange,
         action::idle, action::barrier, action::phase, action::pipelined_begin,
-        action::pipelined_end, action::pass, action::subset, action::read, action::write,
-        action::serve, action::post, action::deliver, action::receive_any})});
+        action::pipelined_end, action::pass, action::tag, action::subset, action::read,
+        action::write, action::serve, action::post, action::deliver, action::receive_any})});
     if (found) remove(*found);
     return found.has_value();
   }
@@ -330,7 +330,7 @@ class saboteur {
         return true;
       case 3:
         insert(somewhere(),
-               plain_call(action::pass,
+               plain_call(m_roll.chance(50) ? action::pass : action::tag,
                           static_cast<std::uint64_t>(m_roll.one_of(std::vector{-1, 255, 300, 1}))));
         return true;
       case 4:

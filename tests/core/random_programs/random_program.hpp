@@ -26,6 +26,7 @@ enum class action : std::uint8_t {
   pipelined_end,  ///< nothing where no rounds have begun
   rearrange,
   pass,
+  tag,  ///< of the messages from here on
   subset,
   read,
   write,
@@ -99,7 +100,7 @@ struct operation {
   outgoing out{};
   incoming in{};
   std::uint64_t number =
-      1;  ///< steps, words, pass, bytes, operations, or the number of the subset that is made
+      1;  ///< steps, words, pass, tag, bytes, operations, or the number of the subset that is made
   std::string name{};                     ///< of a phase or label
   std::uint64_t through = whole_machine;  ///< the subset that it goes through; left out if not made
   part of{};                              ///< of subset

@@ -82,6 +82,13 @@ class untyped_calls {
     me.one_sided_serve(mine, writable, where);
   }
 
+  /// Gives messages a tag. Result: what `end_tag` takes.
+  [[nodiscard]] static int begin_tag(processor& me, int tag, std::source_location where) {
+    return me.begin_tag(tag, where);
+  }
+  /// Makes the tag before valid again.
+  static void end_tag(processor& me, int before) noexcept { me.end_tag(before); }
+
   /// Begins a label inside of the present one. Result: what `end_label` takes.
   [[nodiscard]] static label_place begin_label(processor& me, std::string_view name,
                                                std::source_location where) {

@@ -143,6 +143,7 @@ void runtime::put_state(byte_writer& to, processor_state const& of) {
   to.put(of.now);
   to.put(of.last_sent);
   to.put(of.waiting_for);
+  to.put(of.pass);
   to.put(of.doing);
   to.put(of.more->returned);
   if (of.doing == activity::in_one_sided_round) put_request(to, *of.more->request);
@@ -157,6 +158,7 @@ processor_state& runtime::get_state(int process, byte_reader& from) {
   of.now = from.get<std::uint64_t>();
   of.last_sent = from.get<std::uint64_t>();
   of.waiting_for = from.get<int>();
+  of.pass = from.get<std::uint8_t>();
   of.doing = from.get<activity>();
   of.more->returned = from.get<bool>();
   if (of.doing == activity::in_one_sided_round) {

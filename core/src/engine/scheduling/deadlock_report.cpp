@@ -46,15 +46,17 @@ std::string what_it_waits_for(std::span<processor_state const> all, processor_st
   switch (waiter.doing) {
     case activity::receiving: {
       bool const finished = state_of(all, waiter.waiting_for).doing == activity::finished;
-      return fmt::format("processor {} waits for processor {}{} {}", waiter.rank,
-                         waiter.waiting_for, finished ? " (which has finished)" : "", since);
+      return fmt::format("processor {} waits for processor {}{}{} {}", waiter.rank,
+                         waiter.waiting_for, finished ? " (which has finished)" : "",
+                         waiter.owner->text_of_channel(waiter.pass), since);
     }
     case activity::choosing: {
       auto const& among = waiter.more->irregular().question.among;
       auto const source = among.empty()
                               ? std::string("for any processor")
                               : fmt::format("for any of processors {}", fmt::join(among, ", "));
-      return fmt::format("processor {} waits {} {}", waiter.rank, source, since);
+      return fmt::format("processor {} waits {}{} {}", waiter.rank, source,
+                         waiter.owner->text_of_channel(waiter.pass), since);
     }
     case activity::in_barrier:
       return fmt::format("processor {} waits in {} {}", waiter.rank, barrier_text(waiter), since);
