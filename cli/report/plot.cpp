@@ -384,7 +384,7 @@ class plotter {
     for (std::size_t i = 0; i < all.size(); ++i) {
       auto const points = runs.divided(measured[i]);
       curve(points, colour_of(i), 1.3, all[i].name,
-            [&](auto from, auto to) { return with_gaps(dashes_of(all[i]), runs.along(from, to)); });
+            [&](auto from, auto to) { return dashes_among(i, runs.along(from, to)); });
       if (!all[i].is_computed)
         for (auto const& one : measured[i]) mark(one, i, runs.at(one));
       runs.add(points);
@@ -477,8 +477,21 @@ class plotter {
     return points;
   }
 
-  [[nodiscard]] static std::vector<double> dashes_of(plot_series const& of) {
-    return of.is_computed ? std::vector<double>{6, 4} : std::vector<double>{};
+  /// The dashes of a series: others for those that have the colour of an earlier one.
+  [[nodiscard]] std::vector<double> dashes_of(std::size_t series) const {
+    static std::array<std::vector<double>, 4> const measured{{{}, {9, 4}, {3, 3}, {16, 3, 3, 3}}};
+    static std::array<std::vector<double>, 4> const computed{
+        {{6, 4}, {2, 2.5}, {14, 4}, {10, 3, 2, 3}}};
+    auto const turn = series / curve_colours.size() % measured.size();
+    return m_plot.series[series].is_computed ? computed.at(turn) : measured.at(turn);
+  }
+
+  /// The dashes of a series where it lies on others: gaps that go with each other, whatever the colours.
+  [[nodiscard]] std::vector<double> dashes_among(std::size_t series, std::size_t others) const {
+    if (others == 0) return dashes_of(series);
+    return with_gaps(
+        m_plot.series[series].is_computed ? std::vector<double>{6, 4} : std::vector<double>{},
+        others);
   }
 
   void ring(page_point at, std::string const& text) {
@@ -548,7 +561,7 @@ class plotter {
     for (std::size_t i = 0; i < m_plot.series.size(); ++i) {
       auto const& one = m_plot.series[i];
       if (!one.is_computed) mark({at.x + legend_sample / 2, at.y}, i);
-      entry(one.name, colour_of(i), 1.3, dashes_of(one));
+      entry(one.name, colour_of(i), 1.3, dashes_of(i));
       if (auto same = sameness_of(i); !same.empty()) remark(std::move(same));
     }
     if (has_claims()) entry("claimed", lighter(grey), 4, {8, 5});

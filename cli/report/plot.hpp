@@ -44,7 +44,8 @@ struct plot {
 };
 
 /// Draws the plot: measured curves with marks, claims dashed and bounds dotted in the colours of their curves, a
-/// legend beside them. A bound that all curves have is dark. Where curves
+/// legend beside them. From the eighth curve on, whose colours are those of earlier ones, curves are dashed, up to 28 of them
+/// each in a colour and dashes of its own, as the legend shows. A bound that all curves have is dark. Where curves
 /// lie on each other, whatever points they have, all are seen: the later ones have gaps, up to 37 of them each its own,
 /// and larger marks, the fourth and later of one size; of one that has all points of another the legend says so.
 /// The dots of bounds on each other take turns. Points that are not positive are left out along a logarithmic axis.

@@ -4,8 +4,10 @@
 #include <cctype>
 #include <cmath>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -242,6 +244,74 @@ TEST_CASE("a bound has the colour of its curve, unless all have the same", "[plo
   // One without a bound is not said to have that of the others.
   of.series[1].bound = {};
   CHECK(bounds_of("ring").front().colour == colour_of("ring"));
+}
+
+namespace {
+
+/// As many series, no two on each other: measured, or computed in place of runs.
+plot many_series(std::size_t count, bool are_computed) {
+  plot of{.x = "words", .y = "steps"};
+  for (std::size_t i = 0; i < count; ++i) {
+    auto const y = static_cast<double>(i + 1);
+    of.series.push_back({.name = fmt::format("series {}", i),
+                         .measured = {{1, y}, {2, y + 0.5}, {3, y}},
+                         .is_computed = are_computed});
+  }
+  return of;
+}
+
+using line_style = std::pair<std::string, std::vector<double>>;  ///< colour, dashes
+
+/// The styles of the samples in the legend, in order: lines to the right of all curves.
+std::vector<line_style> legend_styles(drawing const& of) {
+  double right = 0;  // of the frame
+  for (auto const& shape : of.shapes)
+    if (auto const* const path = std::get_if<drawn_path>(&shape);
+        path && path->name.starts_with("series"))
+      for (auto const& point : path->points) right = std::max(right, point.x);
+  std::vector<line_style> styles;
+  for (auto const& shape : of.shapes)
+    if (auto const* const path = std::get_if<drawn_path>(&shape);
+        path && path->name.empty() && path->points.size() == 2 && path->width > 1 &&
+        path->points.front().x > right)
+      styles.emplace_back(path->colour, path->dashes);
+  return styles;
+}
+
+}  // namespace
+
+TEST_CASE("curves of one colour have dashes that differ, in the legend, too", "[plot]") {
+  constexpr std::size_t most = 28;  // seven colours, four kinds of dashes
+  for (bool const are_computed : {false, true}) {
+    CAPTURE(are_computed);
+    auto const page = drawn(many_series(most, are_computed));
+    auto const legend = legend_styles(page);
+    REQUIRE(legend.size() == most);
+    std::set<line_style> all;
+    for (std::size_t i = 0; i < most; ++i) {
+      CAPTURE(i);
+      auto const curve = paths_named(page, fmt::format("series {}", i));
+      REQUIRE(curve.size() == 1);
+      line_style const style{curve.front().colour, curve.front().dashes};
+      CHECK(style == legend[i]);
+      CHECK(all.insert(style).second);
+    }
+  }
+  // The first seven measured curves are drawn through.
+  auto const few = drawn(many_series(7, false));
+  for (auto const& [colour, dashes] : legend_styles(few)) CHECK(dashes.empty());
+}
+
+TEST_CASE("a curve with dashes and one below it are both seen", "[plot]") {
+  auto of = many_series(9, false);
+  of.series[8].measured = of.series[1].measured;  // one colour
+  of.series[7].measured = of.series[0].measured;
+  auto const page = drawn(of);
+  for (auto const* const name : {"series 7", "series 8"}) {
+    auto const dashes = paths_named(page, name).front().dashes;
+    REQUIRE(dashes.size() == 2);
+    CHECK(dashes[1] >= dashes[0]);
+  }
 }
 
 TEST_CASE("the dots of bounds that lie on each other take turns", "[plot]") {
