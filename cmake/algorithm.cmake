@@ -63,8 +63,8 @@ endfunction()
 #
 # Writes FOLDER/harness/generated_explanations.hpp, which has what experiments/explanations/NAME.md says
 # of each experiment: lines "call: ...", "header: ..." and "teaching: ...", lines "why: ..." or "why
-# "PHASE": ...", and after an empty line how it works. Sections that begin with a line "for --..." may follow,
-# on runs that go another way. An experiment without such a file, or a file without one of the rest, is an error.
+# "PHASE": ...", and after an empty line how it works. Sections that begin with a line "for network ..." or
+# "for --..." may follow, on runs that go another way. An experiment without such a file, or a file without one of the rest, is an error.
 function(lockstep_write_explanations folder)
   get_property(names GLOBAL PROPERTY lockstep_experiments)
   set(entries "")
@@ -83,7 +83,7 @@ function(lockstep_write_explanations folder)
     endif()
     set(how_it_works "${CMAKE_MATCH_6}")
     set(variants "")
-    string(FIND "${how_it_works}" "\n\nfor --" end)
+    string(FIND "${how_it_works}" "\n\nfor " end)
     if(NOT end EQUAL -1)
       string(SUBSTRING "${how_it_works}" ${end} -1 variants)
       string(SUBSTRING "${how_it_works}" 0 ${end} how_it_works)

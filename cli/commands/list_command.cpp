@@ -92,12 +92,17 @@ nlohmann::ordered_json object_of(std::vector<phase_reason> const& reasons) {
   return list;
 }
 
-/// Lists the explanations of other schemes and the like; "phase" stands where a run has to have one.
+/// Lists the explanations of other networks, schemes and the like: "networks", "parameter" with
+/// "values", and "phase" stand where a run has to have such.
 nlohmann::ordered_json object_of(std::vector<variant_explanation> const& variants) {
   auto list = nlohmann::ordered_json::array();
   for (auto const& one : variants) {
-    auto& object = list.emplace_back(
-        nlohmann::ordered_json{{"parameter", one.parameter}, {"values", one.values}});
+    auto& object = list.emplace_back(nlohmann::ordered_json::object());
+    if (!one.networks.empty()) object["networks"] = one.networks;
+    if (!one.parameter.empty()) {
+      object["parameter"] = one.parameter;
+      object["values"] = one.values;
+    }
     if (!one.phase.empty()) object["phase"] = one.phase;
     object["explanation"] = one.explanation;
     object["reasons"] = object_of(one.reasons);

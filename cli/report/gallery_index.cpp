@@ -95,15 +95,23 @@ std::string family_of(experiment const& one) {
   return family;
 }
 
-/// Writes the explanations of other schemes and the like, each with the options that it is for.
+/// Says which runs a variant is for: "<code>--scheme ring</code> on a hypercube".
+std::string condition_of(variant_explanation const& variant) {
+  std::string text;
+  if (!variant.parameter.empty())
+    text = fmt::format("<code>{}</code>", in_html(fmt::format("--{} {}", variant.parameter,
+                                                              fmt::join(variant.values, ", "))));
+  if (auto const networks = networks_in_words(variant); !networks.empty())
+    text += text.empty() ? in_html('O' + networks.substr(1)) : ' ' + in_html(networks);
+  if (!variant.phase.empty()) text += in_html(fmt::format(", with phase {}", variant.phase));
+  return text;
+}
+
+/// Writes the explanations of other networks and schemes, each with the runs that it is for.
 std::string variants_of(experiment const& one) {
   std::string text;
-  for (auto const& variant : one.variants) {
-    auto const option = fmt::format("--{} {}", variant.parameter, fmt::join(variant.values, ", "));
-    auto const phase = variant.phase.empty() ? "" : fmt::format(", with phase {}", variant.phase);
-    text += fmt::format("<p><code>{}</code>{}: {}</p>", in_html(option), in_html(phase),
-                        in_html(variant.explanation));
-  }
+  for (auto const& variant : one.variants)
+    text += fmt::format("<p>{}: {}</p>", condition_of(variant), in_html(variant.explanation));
   return text;
 }
 

@@ -129,6 +129,19 @@ void add_explanation(view_notes& notes, experiment const& of, run_explanation co
   notes.members["reasons"] = dumped(reasons);
 }
 
+/// Adds, to a run that is not by the form of a paper or textbook, a command that shows that form.
+void add_textbook(view_notes& notes, run_command const& asked) {
+  auto const chosen = asked.parameters.find("textbook");
+  if (chosen == asked.parameters.end() || chosen->second != parameter_value(false)) return;
+  auto const example = textbook_example(*asked.what);
+  if (!example) return;
+  run_command shown{.what = asked.what, .on = example->on, .tool = asked.tool};
+  shown.options.ports = asked.what->default_ports;
+  for (auto const& taken : asked.what->parameters) shown.parameters[taken.name] = taken.fallback;
+  for (auto const& [name, value] : example->parameters) shown.parameters[name] = value;
+  notes.members["textbook"] = dumped(view_command_text(shown, nullptr));
+}
+
 /// Writes the clocks of the processors: what each does when, and the critical path, as columns.
 /// The column `what` has indices of `kinds`.
 ordered_json clock_of(report const& of) {
@@ -204,6 +217,7 @@ view_notes notes_on(run_command const& asked, std::string page_command, report c
   view_notes notes{
       .title = run_title(asked, beside), .command = std::move(page_command), .source = find_source};
   add_explanation(notes, *asked.what, explanation_in(asked, of));
+  add_textbook(notes, asked);
   if (of == nullptr) return notes;
   auto const json = as_json(*of);
   for (auto const* const same : {"parameters", "figures", "claims"})
@@ -214,7 +228,7 @@ view_notes notes_on(run_command const& asked, std::string page_command, report c
 }
 
 run_explanation explanation_in(run_command const& asked, report const* of) {
-  return of == nullptr ? explanation_of(*asked.what, asked.parameters)
+  return of == nullptr ? explanation_of(*asked.what, *parse(asked.on), asked.parameters)
                        : explanation_of(*asked.what, of->result);
 }
 

@@ -39,14 +39,25 @@ std::string sentence(std::string text) {
   return text;
 }
 
+namespace {
+
+/// Says which runs a variant is for: "`--scheme ring`, `bucket` on a hypercube".
+std::string condition_of(variant_explanation const& variant) {
+  std::string text;
+  if (!variant.parameter.empty())
+    text = fmt::format("`--{} {}`", variant.parameter, fmt::join(variant.values, "`, `"));
+  if (auto const networks = networks_in_words(variant); !networks.empty())
+    text += text.empty() ? 'O' + networks.substr(1) : ' ' + networks;
+  if (!variant.phase.empty()) text += fmt::format(", with phase \"{}\"", variant.phase);
+  return text;
+}
+
+}  // namespace
+
 std::string how_it_works(experiment const& which) {
   auto text = plain(which.explanation) + '\n';
-  for (auto const& variant : which.variants) {
-    auto const phase =
-        variant.phase.empty() ? "" : fmt::format(", with phase \"{}\"", variant.phase);
-    text += fmt::format("\n`--{} {}`{}: {}\n", variant.parameter, fmt::join(variant.values, "`, `"),
-                        phase, plain(variant.explanation));
-  }
+  for (auto const& variant : which.variants)
+    text += fmt::format("\n{}: {}\n", condition_of(variant), plain(variant.explanation));
   return text;
 }
 

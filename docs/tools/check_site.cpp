@@ -51,8 +51,7 @@ std::string without_explanation(fs::path const& html) {
           fmt::format("{} does not explain the algorithm in its five sentences\n", page.string());
     for (auto const& variant : which.variants)
       if (text.find(variant.explanation) == std::string::npos)
-        found += fmt::format("{} does not explain --{} {}\n", page.string(), variant.parameter,
-                             fmt::join(variant.values, ","));
+        found += fmt::format("{} does not have: {}\n", page.string(), variant.explanation);
     auto const picture = which.name + ".svg";
     if (!fs::exists(html / picture) || read_file(page).find(picture) == std::string::npos)
       found += fmt::format("{} does not show {}\n", page.string(), picture);

@@ -82,9 +82,9 @@ def with_measured(claim, counts, figures):
 def algorithms():
     """List the library's algorithms, each a dict.
 
-    Its keys are name, summary, topologies, source, example (a network), explanation, variants (dicts of parameter,
-    values, explanation and reasons: the texts of other schemes; with phase, of runs that have one), and parameters:
-    dicts of name, help, default and, where there are any, least and most, or names.
+    Its keys are name, summary, topologies, source, example (a network), explanation, variants (dicts of
+    explanation and reasons: the texts of other runs; with networks, of runs on networks of these kinds; with parameter and
+    values, of those by other schemes; with phase, of those that have one), and parameters: dicts of name, help, default and, where there are any, least and most, or names.
     """
     return json.loads(_lockstep._answer(["list", "--json"]).json)["algorithms"]
 

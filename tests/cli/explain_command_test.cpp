@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/processor.hpp>
 
 #include "../catch.hpp"
 #include "commands/commands.hpp"
@@ -90,6 +92,31 @@ TEST_CASE("explain says how the algorithm works by the scheme that was taken",
         exit_status::all_right);
   CHECK(contains(out.str(), "\n\nIn a ring.\n\n"));
   CHECK_FALSE(contains(out.str(), "Usually so."));
+}
+
+TEST_CASE("explain says how the algorithm works on the network of the run", "[explain_command]") {
+  algorithm made;
+  made.name = "sample";
+  made.explanation = "Usually so.";
+  made.variants = {{.networks = {"torus"}, .explanation = "Round and round."}};
+  made.run = [](experiment_request const& asked) {
+    auto result = run_three_steps(asked);
+    result.record = machine(asked.network).run([](processor& me) { me.barrier(); });
+    result.claims.clear();  // of other counts
+    result.bounds.clear();
+    return result;
+  };
+  auto const text_on = [&](char const* on) {
+    std::ostringstream out;
+    CHECK(cli::execute(cli::explain_command{.run = {.what = &made, .on = on}}, out) ==
+          exit_status::all_right);
+    return out.str();
+  };
+  CHECK(contains(text_on("torus:2x2"), "\n\nRound and round.\n\n"));
+  CHECK_FALSE(contains(text_on("torus:2x2"), "Usually so."));
+  CHECK(contains(text_on("crossbar:4"), "\n\nUsually so.\n\n"));
+  made.run = run_three_steps;  // without the record of a machine
+  CHECK(contains(text_on("torus:2x2"), "\n\nUsually so.\n\n"));
 }
 
 TEST_CASE("explain ends with the status of the run", "[explain_command]") {

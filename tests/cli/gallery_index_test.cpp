@@ -59,6 +59,19 @@ TEST_CASE("a card unfolds how it goes by other schemes", "[gallery_index]") {
                  "<p><code>--scheme c</code>, with phase &lt;reduce&gt;: So.</p></details>"));
 }
 
+TEST_CASE("a card unfolds how it goes on other networks", "[gallery_index]") {
+  auto const index = index_of({{.name = "one",
+                                .explanation = "Only.",
+                                .variants = {{.networks = {"tree"}, .explanation = "Up."},
+                                             {.networks = {"torus", "mesh"},
+                                              .parameter = "scheme",
+                                              .values = {"a"},
+                                              .explanation = "Round."}}}});
+  CHECK(contains(index,
+                 "<p>On a tree: Up.</p>"
+                 "<p><code>--scheme a</code> on a torus or a mesh: Round.</p></details>"));
+}
+
 TEST_CASE("what an index shows cannot end its elements", "[gallery_index]") {
   auto const index = index_of(
       {{.name = "\"><b>", .explanation = "a <i> & b. c </details>.", .header = "x/<h1>/y.hpp"}});

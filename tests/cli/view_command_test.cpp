@@ -468,6 +468,26 @@ TEST_CASE("the gallery has a page of every algorithm's teaching example, and an 
   }
 }
 
+TEST_CASE("the page of a run by another form than the textbook's has a command that shows that",
+          "[view_command]") {
+  auto const command_on = [](std::string const& name, std::string const& on, bool is_textbook) {
+    auto const& which = *find_experiment(name);
+    auto asked = command_for(which, on);
+    for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
+    if (asked.parameters.contains("textbook")) asked.parameters["textbook"] = is_textbook;
+    auto const members = cli::notes_on(asked, "lockstep", nullptr, nullptr).members;
+    auto const found = members.find("textbook");
+    return found == members.end() ? "none" : found->second;
+  };
+  // Where the network of the teaching example lacks that form, on another one.
+  CHECK(command_on("pipelined-prefix", "tree:4", false) ==
+        R"("lockstep view pipelined-prefix --on hypercube:3 --k 4 --textbook")");
+  CHECK(command_on("merge", "hypercube:4", false) ==
+        R"("lockstep view merge --on hypercube:3 --k 2 --textbook")");
+  CHECK(command_on("merge", "hypercube:4", true) == "none");
+  CHECK(command_on("cannon", "torus:4x4", false) == "none");
+}
+
 TEST_CASE("a gallery runs what the command on each of its pages runs", "[view_command]") {
   auto const read = [](std::vector<std::string> const& words) {
     std::vector<char const*> pointers;

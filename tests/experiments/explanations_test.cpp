@@ -222,23 +222,34 @@ namespace {
   return found == which.parameters.end() ? nullptr : &*found;
 }
 
-/// Calls `check(request, result)` for every scheme of an experiment on every kind of network, with
-/// blocks of a word and of several, and trees of several levels.
+/// Lists networks of every kind, and those of at most 64 processors on which an experiment is shown.
+[[nodiscard]] std::set<std::string> networks_for(lockstep::experiment const& which) {
+  std::set<std::string> networks{"crossbar:8",         "crossbar:6",  "hypercube:3",
+                                 "torus:4x4",          "torus:3x5",   "mesh:3x4",
+                                 "mesh:4x4",           "ring:8",      "tree:3",
+                                 "shuffle-exchange:3", "butterfly:2", "graph:0-1,1-2,2-0,2-3"};
+  for (auto const& on : which.examples)
+    if (lockstep::parse(on)->size() <= 64) networks.insert(on);
+  return networks;
+}
+
+/// Calls `check(request, result)` for every scheme of an experiment, or none, on every kind of network,
+/// with blocks of a word and of several, and trees of several levels.
 template <class Check>
-void for_each_run_by_scheme(lockstep::experiment const& which, Check const& check) {
+void for_each_run(lockstep::experiment const& which, Check const& check) {
   struct sizes {
     std::int64_t words;
     std::int64_t tau;
     std::int64_t packet;
   };
-  for (auto const* const on : {"crossbar:8", "crossbar:6", "hypercube:3", "torus:4x4", "torus:3x5",
-                               "mesh:3x4", "mesh:4x4", "ring:8", "tree:3"}) {
+  auto const* const by = scheme_of(which);
+  for (auto const& on : networks_for(which)) {
     auto asked = in_usual_form(which);
     asked.network = lockstep::parse(on);
-    for (auto const& scheme : scheme_of(which)->names)
+    for (auto const& scheme : by == nullptr ? std::vector<std::string>{""} : by->names)
       for (auto const [words, tau, packet] : {sizes{1, 16, 1}, sizes{24, 2, 1}, sizes{1, 16, 4}}) {
-        asked.parameters["scheme"] = scheme;
-        asked.parameters["words"] = words;
+        if (by != nullptr) asked.parameters["scheme"] = scheme;
+        if (asked.parameters.contains("words")) asked.parameters["words"] = words;
         if (asked.parameters.contains("tau")) asked.parameters["tau"] = tau;
         if (asked.parameters.contains("packet")) asked.parameters["packet"] = packet;
         INFO(words_of(which, asked));
@@ -250,6 +261,18 @@ void for_each_run_by_scheme(lockstep::experiment const& which, Check const& chec
         }
         if (result) check(asked, *result);
       }
+    for (auto const& taken : which.parameters) {  // each flag alone
+      if (!std::holds_alternative<bool>(taken.fallback) || taken.name == "textbook") continue;
+      auto flagged = in_usual_form(which);
+      flagged.network = asked.network;
+      flagged.parameters[taken.name] = true;
+      for (auto const& values : which.variants)
+        for (auto const& value :
+             values.parameter == "scheme" ? std::vector<std::string>() : values.values) {
+          flagged.parameters[values.parameter] = value;
+          if (auto const result = result_of(which, flagged)) check(flagged, *result);
+        }
+    }
   }
 }
 
@@ -280,10 +303,10 @@ TEST_CASE("each step by every scheme has a reason, and every reason of a scheme 
           "[explanations][schemes]") {
   int experiments_with_schemes = 0;
   for (auto const& which : lockstep::experiments()) {
-    if (scheme_of(which) == nullptr) continue;
+    if (which.variants.empty() && scheme_of(which) == nullptr) continue;
     ++experiments_with_schemes;
     std::set<lockstep::phase_reason const*> used;
-    for_each_run_by_scheme(which, [&](auto const& /*asked*/, auto const& result) {
+    for_each_run(which, [&](auto const& /*asked*/, auto const& result) {
       used.merge(check_reasons(which, result));
     });
     used.merge(check_reasons(which, which.run(teaching_request(which))));
@@ -326,7 +349,7 @@ TEST_CASE("an explanation of other schemes is that of some run, and quotes phase
   for (auto const& which : lockstep::experiments()) {
     if (which.variants.empty()) continue;
     std::set<std::string_view> found;
-    for_each_run_by_scheme(which, [&](auto const& asked, auto const& result) {
+    for_each_run(which, [&](auto const& asked, auto const& result) {
       std::string const text(lockstep::explanation_of(which, result).text);
       found.insert(lockstep::explanation_of(which, result).text);
       if (text == which.explanation || asked.network->size() < 3) return;
@@ -341,6 +364,7 @@ TEST_CASE("an explanation of other schemes is that of some run, and quotes phase
     for (auto const& variant : which.variants) {
       INFO(which.name << ": " << variant.explanation);
       CHECK(found.contains(variant.explanation));
+      if (variant.parameter.empty()) continue;
       auto const taken =
           std::ranges::find(which.parameters, variant.parameter, &lockstep::parameter::name);
       REQUIRE(taken != which.parameters.end());
@@ -373,7 +397,7 @@ TEST_CASE("the usual explanation is for the scheme of the teaching example alone
     CHECK(lockstep::explanation_of(which, which.run(teaching_request(which))).text ==
           which.explanation);
     std::set<std::string> usual;
-    for_each_run_by_scheme(which, [&](auto const& /*asked*/, auto const& result) {
+    for_each_run(which, [&](auto const& /*asked*/, auto const& result) {
       if (lockstep::explanation_of(which, result).text != which.explanation) return;
       auto const figure = result.figures.find("scheme");
       auto const& taken =
@@ -382,6 +406,119 @@ TEST_CASE("the usual explanation is for the scheme of the teaching example alone
     });
     CHECK(usual == schemes);
   }
+}
+
+namespace {
+
+/// Words that name a family of networks, and those on which they may stand.
+struct family_words {
+  char const* words;
+  std::set<std::string> kinds;
+};
+
+/// Finds the words of a text that name another family of networks than the one of this kind; with a
+/// reason where an experiment may use them. Rings, lines, rows and columns are made by algorithms on many
+/// networks, and so are trees that are not called a network: those do not count.
+[[nodiscard]] std::vector<std::string> other_families_in(std::string const& text,
+                                                         std::string const& kind) {
+  static std::vector<family_words> const families{
+      {R"(\b(hypercubes?|(sub)?cubes?)\b)", {"hypercube"}},
+      {R"(\b(torus|tori)\b)", {"torus"}},
+      {R"(\bmesh(es)?\b)", {"mesh"}},
+      {R"(\bgrids?\b)", {"torus", "mesh"}},
+      {R"(\bshuffle)", {"shuffle-exchange"}},
+      {R"(\bcrossbars?\b)", {"crossbar"}},
+      {R"(\bbutterfl)", {"butterfly"}},
+      {R"(\b((on|of) a tree\b|up a tree and down again))", {"tree"}}};
+  std::vector<std::string> found;
+  for (auto const& [words, kinds] : families) {
+    std::smatch match;
+    if (!kinds.contains(kind) && std::regex_search(text, match, std::regex(words)))
+      found.push_back(match.str());
+  }
+  return found;
+}
+
+/// Joins what a page says of a run: the text, and the reasons.
+[[nodiscard]] std::string all_of(lockstep::run_explanation const& shown) {
+  std::string text(shown.text);
+  for (auto const& reason : shown.reasons) text += " " + reason.text;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("families of networks are found in a text", "[explanations]") {
+  using names = std::vector<std::string>;
+  CHECK(other_families_in("In d steps on a hypercube.", "tree") == names{"hypercube"});
+  CHECK(other_families_in("In d steps on a hypercube.", "hypercube").empty());
+  CHECK(other_families_in("A torus and a mesh.", "torus") == names{"mesh"});
+  CHECK(other_families_in("Lines of a grid, submeshes.", "mesh").empty());
+  CHECK(other_families_in("Lines of a grid.", "crossbar") == names{"grid"});
+  CHECK(other_families_in("Steps on a tree of d levels.", "crossbar") == names{"on a tree"});
+  CHECK(other_families_in("Down the k-ary tree, round a ring.", "crossbar").empty());
+}
+
+TEST_CASE("an explanation names no other network than that of its run",
+          "[explanations][networks]") {
+  // The words of an arrangement that these make of the processors of any network.
+  std::map<std::string, std::string> const own_words{
+      {"matrix-product", "cube"},  // q^3 processors of a crossbar are a cube with q a side
+  };
+  for (auto const& which : lockstep::experiments()) {
+    std::set<std::string> told;
+    for_each_run(which, [&](auto const& asked, auto const& result) {
+      auto const spec = asked.network->spec();
+      auto const kind = spec.substr(0, spec.find(':'));
+      auto const text = all_of(lockstep::explanation_of(which, result));
+      if (!told.insert(kind + text).second) return;
+      for (auto const& name : other_families_in(text, kind)) {
+        INFO(which.name << " on a " << kind << " speaks of \"" << name << "\": " << text);
+        auto const own = own_words.find(which.name);
+        CHECK((own != own_words.end() && own->second == name));
+      }
+    });
+    CHECK_FALSE(told.empty());
+  }
+}
+
+TEST_CASE("a prefix is explained on the network of its run", "[explanations][networks]") {
+  auto const& which = *lockstep::find_experiment("prefix");
+  auto asked = in_usual_form(which);
+  auto const text_on = [&](char const* on) {
+    asked.network = lockstep::parse(on);
+    auto const text = lockstep::explanation_of(which, which.run(asked)).text;
+    CHECK(lockstep::explanation_of(which, *asked.network, asked.parameters).text == text);
+    return std::string(text);
+  };
+  CHECK(text_on("tree:3").find("4(d - 1) steps") != std::string::npos);
+  CHECK(text_on("hypercube:3").find("over dimension 0") != std::string::npos);
+  CHECK(text_on("shuffle-exchange:3").find("3d") != std::string::npos);
+}
+
+TEST_CASE("each form of a paper or textbook has an example that goes by it", "[explanations]") {
+  int with_form = 0;
+  for (auto const& which : lockstep::experiments()) {
+    INFO(which.name);
+    auto const example = textbook_example(which);
+    CHECK(example.has_value() == std::ranges::any_of(which.parameters, [](auto const& taken) {
+            return taken.name == "textbook";
+          }));
+    if (!example) continue;
+    ++with_form;
+    CHECK(example->parameters.at("textbook") == lockstep::parameter_value(true));
+    auto asked = teaching_request(which);
+    asked.network = lockstep::parse(example->on);
+    for (auto const& [name, value] : example->parameters) asked.parameters[name] = value;
+    CHECK(which.run(asked).correct);
+    // The teaching example is by that form, but where its network has none, or where elements could not be
+    // followed through all passes.
+    CHECK(example->on == (which.name == "pipelined-prefix" ? "hypercube:3" : which.teaching.on));
+    bool const is_shown_otherwise = which.name == "pipelined-prefix" || which.name == "radix-sort";
+    CHECK(which.teaching.parameters.contains("textbook") != is_shown_otherwise);
+  }
+  CHECK(with_form == 17);
+  CHECK_FALSE(lockstep::textbook_example({.name = "none"}).has_value());
 }
 
 namespace {
@@ -451,14 +588,15 @@ TEST_CASE("a run in a ring is explained by its ring", "[explanations][schemes]")
   CHECK(ring.text.find("form one ring") != std::string_view::npos);
   CHECK(reason_for(ring.reasons, "").find("round its ring") != std::string::npos);
   // Before it has run, and after the cheapest was asked for.
-  CHECK(lockstep::explanation_of(which, asked.parameters).text == ring.text);
+  CHECK(lockstep::explanation_of(which, *asked.network, asked.parameters).text == ring.text);
   asked.network = lockstep::parse("hypercube:3");
   asked.parameters["scheme"] = std::string("automatic");
   asked.parameters["words"] = std::int64_t{1};
   auto const cheapest = which.run(asked);
   CHECK(std::get<std::string>(cheapest.figures.at("scheme")) == "recursive-doubling");
   CHECK(lockstep::explanation_of(which, cheapest).text.starts_with("Partners swap their sums"));
-  CHECK(lockstep::explanation_of(which, asked.parameters).text == which.explanation);
+  CHECK(lockstep::explanation_of(which, *asked.network, asked.parameters).text ==
+        which.explanation);
 }
 
 namespace {
@@ -488,12 +626,47 @@ TEST_CASE("the first variant that fits a run explains it", "[explanations]") {
   CHECK(which.variants[0].explanation == "One two.");
   CHECK(which.variants[0].reasons == std::vector<lockstep::phase_reason>{{"up", "goes up"}});
   auto const text_with = [&](std::string const& scheme) {
-    return lockstep::explanation_of(which, parameter_values{{"scheme", scheme}}).text;
+    return lockstep::explanation_of(which, *lockstep::parse("tree:3"),
+                                    parameter_values{{"scheme", scheme}})
+        .text;
   };
   CHECK(text_with("a") == "Usual.");  // without a phase
   CHECK(text_with("b") == "Three.");
   CHECK(text_with("c") == "Usual.");
-  CHECK(lockstep::explanation_of(which, parameter_values{}).text == "Usual.");
+  CHECK(lockstep::explanation_of(which, *lockstep::parse("tree:3"), {}).text == "Usual.");
+}
+
+TEST_CASE("a variant can be for some networks, alone and with a scheme",
+          "[explanations][networks]") {
+  lockstep::experiment which{.name = "an", .parameters = {scheme_parameter({"a", "b"})}};
+  explain(which,
+          {.name = "an",
+           .call = "",
+           .header = "",
+           .teaching = "tree:3",
+           .reasons = "why: sorts\n",
+           .text = "Usual.",
+           .variants = "for network torus,mesh and --scheme a\nwhy: turns\n\nOne.\n\n"
+                       "for network shuffle-exchange and phase \"up\"\nwhy: goes\n\nTwo.\n\n"
+                       "for network shuffle-exchange\nwhy: goes\n\nThree.\n\n"
+                       "for network mesh and --scheme a,b and phase \"up\"\nwhy: goes\n\nFour."});
+  REQUIRE(which.variants.size() == 4);
+  CHECK(which.variants[0].networks == std::vector<std::string>{"torus", "mesh"});
+  CHECK(which.variants[0].parameter == "scheme");
+  CHECK(networks_in_words(which.variants[0]) == "on a torus or a mesh");
+  CHECK(which.variants[1].parameter.empty());
+  CHECK(which.variants[1].phase == "up");
+  CHECK(which.variants[3].values == std::vector<std::string>{"a", "b"});
+  CHECK(which.variants[3].phase == "up");
+  auto const text_on = [&](char const* on, std::string const& scheme) {
+    return lockstep::explanation_of(which, *lockstep::parse(on), {{"scheme", scheme}}).text;
+  };
+  CHECK(text_on("mesh:2x2", "a") == "One.");
+  CHECK(text_on("ring:4", "a") == "One.");  // a torus of one dimension
+  CHECK(text_on("mesh:2x2", "b") == "Usual.");
+  CHECK(text_on("tree:2", "a") == "Usual.");
+  CHECK(text_on("shuffle-exchange:2", "a") == "Three.");
+  CHECK(lockstep::networks_in_words({}).empty());
 }
 
 TEST_CASE("a section for values that there are not, or without a reason or a text, is refused",
@@ -502,7 +675,14 @@ TEST_CASE("a section for values that there are not, or without a reason or a tex
   auto const refused = [&](char const* variants) {
     return refusal_of(which, "tree:3", "", variants);
   };
-  CHECK_THAT(refused("for a\nwhy: so\n\nText."), has_text("write for --PARAMETER VALUE,VALUE"));
+  for (auto const* const line :
+       {"for a", "for network", "for network tree --scheme a", "for network tree and",
+        "for phase \"a\"", "for --scheme a and network tree", "for network Tree"}) {
+    INFO(line);
+    CHECK_THAT(refused((std::string(line) + "\nwhy: so\n\nText.").c_str()),
+               has_text("for --PARAMETER VALUE,VALUE"));
+  }
+  CHECK_THAT(refused("for network tree,bush\nwhy: so\n\nText."), has_text("network bush"));
   CHECK_THAT(refused("for --way a\nwhy: so\n\nText."), has_text("--way"));
   CHECK_THAT(refused("for --scheme a,b\nwhy: so\n\nText."), has_text("--scheme b"));
   CHECK_THAT(refused("for --scheme a\n\nText."), has_text("without a reason or a text"));

@@ -95,7 +95,8 @@ constexpr std::array read_members{
     read_member{"figures", json_kind::object, json_kind::null, "an object"},
     read_member{"header", json_kind::text, json_kind::null, "a text"},
     read_member{"parameters", json_kind::object, json_kind::null, "an object"},
-    read_member{"reasons", json_kind::list, json_kind::object, "a list of objects"}};
+    read_member{"reasons", json_kind::list, json_kind::object, "a list of objects"},
+    read_member{"textbook", json_kind::text, json_kind::null, "a text"}};
 
 bool is_what_is_read(json_shape const& shape, read_member const& known) {
   return shape.kind == known.kind && std::ranges::all_of(shape.elements, [&](json_kind element) {

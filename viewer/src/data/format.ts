@@ -37,6 +37,7 @@ export interface RunJson {
   call: string;
   header: string;
   parameters: Record<string, unknown>;
+  textbook?: string; // the command that shows the form of a paper, of a run that is by another one
   wrong?: string[]; // what of the notes is left out, and why: sentences, which decoding adds
 }
 

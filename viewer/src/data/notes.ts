@@ -86,6 +86,7 @@ const members: Record<string, [Test, string]> = {
   call: [isText, "a text"],
   header: [isText, "a text"],
   parameters: [isObject, "an object"],
+  textbook: [isText, "a text"],
   figures: [isObject, "an object"],
   clock: [isClock, "the clocks of the processors, with model, makespan, stretches and path"],
   reasons: [listOf(isReason), "a list of reasons, each with phase and text"],

@@ -58,7 +58,7 @@ const others: Record<string, string[]> = {
   goal: ["run"], // does one operation of the schedule after another
   "greedy-route": ["greedy_route"],
   "inverse-concentrate": ["fix_bits"], // all that it does
-  merge: ["merge"],
+  merge: ["merged_set"], // the textbook's
   "merge-sort": ["merged_set"], // the textbook's merging, of which the sort is a loop
   "monotone-route": ["monotone_route"],
   "msbt-broadcast": ["msbt_broadcast"],

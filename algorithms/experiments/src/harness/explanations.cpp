@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <regex>
 #include <span>
 #include <sstream>
@@ -18,6 +20,7 @@
 
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
+#include <lockstep/topologies/catalog.hpp>
 #include <lockstep/topologies/parse.hpp>
 
 #include "harness/generated_explanations.hpp"
@@ -103,26 +106,55 @@ namespace {
   return front;
 }
 
-/// Reads a line such as: for --scheme k-ary,best and phase "broadcast".
-[[nodiscard]] variant_explanation variant_from(experiment const& which, std::string_view line) {
-  static std::regex const form(R"re(for --([a-z0-9-]+) ([a-z0-9,-]+)(?: and phase "([^"]+)")?)re");
-  std::cmatch found;
-  if (!std::regex_match(line.data(), line.data() + line.size(), found, form))
-    throw invalid_argument(
-        fmt::format("explanations/{}.md has the line {}; write for --PARAMETER VALUE,VALUE, with "
-                    "and phase \"PHASE\" where the values are not enough",
-                    which.name, line));
-  variant_explanation variant{.parameter = found[1], .phase = found[3]};
+/// Takes a list such as "ring,bucket" apart.
+[[nodiscard]] std::vector<std::string> names_in(std::string const& list) {
+  std::vector<std::string> names;
+  std::istringstream parts(list);
+  for (std::string name; std::getline(parts, name, ',');) names.push_back(name);
+  return names;
+}
+
+/// Errors: invalid_argument for an unknown kind of networks.
+void check_networks(experiment const& which, std::vector<std::string> const& networks) {
+  for (auto const& name : networks)
+    if (std::ranges::find(topology_kinds(), name, &topology_kind::name) == topology_kinds().end())
+      throw invalid_argument(
+          fmt::format("explanations/{}.md is for network {}, which is not a kind of networks; give "
+                      "some that `lockstep list` names",
+                      which.name, name));
+}
+
+/// Errors: invalid_argument for a parameter that the experiment lacks, or a value that it does not take.
+void check_values(experiment const& which, variant_explanation const& variant) {
   auto const& names = parameter_named(which, "--" + variant.parameter).names;
-  std::istringstream values(found[2].str());
-  for (std::string value; std::getline(values, value, ',');) {
+  for (auto const& value : variant.values)
     if (std::ranges::find(names, value) == names.end())
       throw invalid_argument(
           fmt::format("explanations/{}.md is for --{} {}, which is not a value of it; give some "
                       "that `lockstep run {} --help` lists",
                       which.name, variant.parameter, value, which.name));
-    variant.values.push_back(value);
-  }
+}
+
+/// Reads a line such as: for network tree and --scheme k-ary,best and phase "broadcast".
+[[nodiscard]] variant_explanation variant_from(experiment const& which, std::string_view line) {
+  static std::regex const form(
+      R"re(for (?:network ([a-z-]+(?:,[a-z-]+)*)(?: and (?=--)|(?= and phase|$)))?)re"
+      R"re((?:--([a-z0-9-]+) ([a-z0-9,-]+))?(?: and phase "([^"]+)")?)re");
+  std::cmatch found;
+  bool const is_read = std::regex_match(line.data(), line.data() + line.size(), found, form) &&
+                       (found[1].matched || found[2].matched);
+  if (!is_read)
+    throw invalid_argument(fmt::format(
+        "explanations/{}.md has the line {}; write for network KIND,KIND, or for --PARAMETER "
+        "VALUE,VALUE, or both with and between them, with and phase \"PHASE\" where that is not "
+        "enough",
+        which.name, line));
+  variant_explanation variant{.networks = names_in(found[1]),
+                              .parameter = found[2],
+                              .values = names_in(found[3]),
+                              .phase = found[4]};
+  check_networks(which, variant.networks);
+  if (!variant.parameter.empty()) check_values(which, variant);
   return variant;
 }
 
@@ -132,14 +164,15 @@ namespace {
   std::vector<variant_explanation> variants;
   while (!written.empty()) {
     auto head = taken_off(written, "\n\n");
-    auto variant = variant_from(which, taken_off(head, "\n"));
+    auto const line = taken_off(head, "\n");
+    auto variant = variant_from(which, line);
     variant.reasons = reasons_from(which, head);
     variant.explanation = paragraph_of(taken_off(written, "\n\n"));
     if (variant.reasons.empty() || variant.explanation.empty())
       throw invalid_argument(
-          fmt::format("explanations/{}.md has a section for --{} {} without a reason or a text; "
-                      "write a line why: TEXT, an empty line, and two or three sentences",
-                      which.name, variant.parameter, fmt::join(variant.values, ",")));
+          fmt::format("explanations/{}.md has a section {} without a reason or a text; write a "
+                      "line why: TEXT, an empty line, and two or three sentences",
+                      which.name, line));
     variants.push_back(std::move(variant));
   }
   return variants;
@@ -161,8 +194,22 @@ template <class Fits>
   return {variant->explanation, variant->reasons};
 }
 
+/// Gives the word before the colon of a network's specification: "hypercube".
+[[nodiscard]] std::string kind_of(topology const& network) {
+  auto const spec = network.spec();
+  return spec.substr(0, spec.find(':'));
+}
+
+/// `network`: may be nullptr, of a record that no machine has made.
+[[nodiscard]] bool has_network(variant_explanation const& variant, topology const* network) {
+  if (variant.networks.empty()) return true;
+  return network != nullptr &&
+         std::ranges::find(variant.networks, kind_of(*network)) != variant.networks.end();
+}
+
 [[nodiscard]] bool has_value(variant_explanation const& variant, std::string const* taken) {
-  return taken != nullptr && std::ranges::find(variant.values, *taken) != variant.values.end();
+  return variant.parameter.empty() ||
+         (taken != nullptr && std::ranges::find(variant.values, *taken) != variant.values.end());
 }
 
 }  // namespace
@@ -176,6 +223,11 @@ void explain(experiment& which, written_explanation const& written) {
   which.variants = variants_from(which, written.variants);
 }
 
+std::string networks_in_words(variant_explanation const& variant) {
+  if (variant.networks.empty()) return {};
+  return fmt::format("on a {}", fmt::join(variant.networks, " or a "));
+}
+
 run_explanation explanation_of(experiment const& which, experiment_result const& result) {
   auto const& phases = result.record.phases();
   return first_that(which, [&](variant_explanation const& variant) {
@@ -183,16 +235,38 @@ run_explanation explanation_of(experiment const& which, experiment_result const&
     bool const has_phase =
         variant.phase.empty() ||
         std::ranges::any_of(phases, [&](auto const& phase) { return phase.name == variant.phase; });
-    return has_phase &&
+    return has_phase && has_network(variant, result.record.network().get()) &&
            has_value(variant,
                      figure != nullptr ? figure : text_in(result.parameters, variant.parameter));
   });
 }
 
-run_explanation explanation_of(experiment const& which, parameter_values const& parameters) {
+run_explanation explanation_of(experiment const& which, topology const& network,
+                               parameter_values const& parameters) {
   return first_that(which, [&](variant_explanation const& variant) {
-    return variant.phase.empty() && has_value(variant, text_in(parameters, variant.parameter));
+    return variant.phase.empty() && has_network(variant, &network) &&
+           has_value(variant, text_in(parameters, variant.parameter));
   });
+}
+
+std::optional<teaching_example> textbook_example(experiment const& which) {
+  bool const has_form = std::ranges::any_of(
+      which.parameters, [](parameter const& one) { return one.name == "textbook"; });
+  if (!has_form) return std::nullopt;
+  auto example = which.teaching;
+  example.parameters["textbook"] = true;
+  auto asked = teaching_request(which);
+  asked.parameters["textbook"] = true;
+  std::vector<std::string> networks{example.on};
+  std::ranges::copy(which.examples, std::back_inserter(networks));
+  for (auto const& on : networks) try {
+      asked.network = parse(on);
+      if (which.run(asked).is_wrong()) continue;
+      example.on = on;
+      return example;
+    } catch (error const& /*not on this network*/) {
+    }
+  return std::nullopt;
 }
 
 std::string reason_for(std::span<phase_reason const> reasons, std::string_view phase) {

@@ -45,8 +45,10 @@ export function CodePanel() {
         {run.calls.recorded ? "" : " (where they send and receive in this step)"}
         {standing.length > here && `; ${standing.length - here} are elsewhere`}.
       </p>
-      {run.json.parameters.textbook === false && (
-        <p class="quiet">With --textbook the page shows the form that is written in the paper.</p>
+      {run.json.textbook && (
+        <p class="quiet textbook">
+          The form that is written in the paper: <code>{run.json.textbook}</code>
+        </p>
       )}
       <Source of={shown} text={sources[shown.file].text} lines={lines} chosen={store.chosen.value} />
       <Chain from={from} pick={(one) => pick(keyOf(one))} />

@@ -112,11 +112,14 @@ struct phase_reason {
 /// Finds the reason for a phase: that of the longest beginning of its name; empty without one.
 [[nodiscard]] std::string reason_for(std::span<phase_reason const> reasons, std::string_view phase);
 
-/// The explanation of runs that go another way than the usual one, for example by other schemes.
+/// The explanation of runs that go another way than the usual one, for example by other schemes or
+/// on other networks.
 struct variant_explanation {
-  std::string parameter{};            ///< one of the experiment's, which takes names: "scheme"
+  /// Kinds of networks that such a run is on, as `topology_kinds` names them; none where all will do.
+  std::vector<std::string> networks{};
+  std::string parameter{};  ///< one of the experiment's, which takes names: "scheme"; may be empty
   std::vector<std::string> values{};  ///< of the parameter: "ring", "bucket"
-  std::string phase{};        ///< which such a run has, besides; empty where the values are enough
+  std::string phase{};        ///< which such a run has, besides; empty where the rest is enough
   std::string explanation{};  ///< how it works, in two or three sentences
   std::vector<phase_reason> reasons{};  ///< in the place of the experiment's
 };
@@ -160,20 +163,30 @@ struct experiment {
 };
 using algorithm = experiment;  ///< its former name
 
+/// Finds a run by the form of a paper or textbook: the teaching example with "textbook", or else that on the first
+/// of the other examples that goes by that form; none for an experiment without one. It makes such runs.
+[[nodiscard]] std::optional<teaching_example> textbook_example(experiment const& which);
+
+/// Says on which networks runs have to be for a variant: "on a tree or a hypercube"; empty where all
+/// will do.
+[[nodiscard]] std::string networks_in_words(variant_explanation const& variant);
+
 /// The explanation of a run: texts of the experiment, which has to outlive it.
 struct run_explanation {
   std::string_view text{};
   std::span<phase_reason const> reasons{};
 };
 
-/// Finds the explanation of a run: that of the variant that fits, or else the usual one. A parameter such
+/// Finds the explanation of a run: that of the first variant that fits, or else the usual one. A parameter such
 /// as "scheme" has the value that was taken: the figure of its name, if there is one, where the parameter
 /// left the choice to the algorithm.
 [[nodiscard]] run_explanation explanation_of(experiment const& which,
                                              experiment_result const& result);
 
-/// The same for a run without a result, by its parameters; variants that need a phase do not fit.
+/// The same for a run without a result, by its network and parameters; variants that need a phase do
+/// not fit.
 [[nodiscard]] run_explanation explanation_of(
-    experiment const& which, std::map<std::string, parameter_value> const& parameters);
+    experiment const& which, topology const& network,
+    std::map<std::string, parameter_value> const& parameters);
 
 }  // namespace lockstep
