@@ -106,6 +106,14 @@ TEST_CASE("sweep: --algorithm names schemes, or further algorithms") {
   CHECK(algorithms.runs.size() == 3);
   CHECK(algorithms.runs[2].run.what->name == "broadcast");
   CHECK(read_sweep({"--algorithm", "reduce,broadcast", "--on", "ring:4"}).runs.size() == 2);
+  // A name of a scheme that is an algorithm, too.
+  auto const transpose =
+      read_sweep({"all-reduce", "--on", "crossbar:4", "--algorithm", "ring,transpose"});
+  REQUIRE(transpose.runs.size() == 2);
+  CHECK(transpose.varied == std::vector<std::string>{"scheme"});
+  CHECK(transpose.runs[1].run.what->name == "all-reduce");
+  auto const beside = read_sweep({"gather", "--on", "crossbar:4", "--algorithm", "transpose"});
+  CHECK(beside.varied == std::vector<std::string>{"algorithm"});
 }
 
 TEST_CASE("sweep: an option that some of the algorithms lack is for the others") {

@@ -103,8 +103,19 @@ sweep_part::sweep_part(CLI::App& parser, tool const& of)
 bool sweep_part::names_schemes() const {
   if (!is_given("--algorithm")) return false;
   auto const names = values_from("--algorithm", m_schemes);
-  return std::ranges::none_of(
+  bool const are_no_algorithms = std::ranges::none_of(
       names, [&](auto const& name) { return find_algorithm(m_tool, name) != nullptr; });
+  if (are_no_algorithms || given().what.empty()) return are_no_algorithms;
+  // "transpose" is a scheme of all-reduce, and an algorithm, too.
+  auto const has_schemes = [&](auto const& what) {
+    auto const* const of = find_algorithm(m_tool, what);
+    return of != nullptr && std::ranges::any_of(of->parameters, [&](parameter const& one) {
+             return one.name == "scheme" && std::ranges::all_of(names, [&](auto const& name) {
+                      return std::ranges::find(one.names, name) != one.names.end();
+                    });
+           });
+  };
+  return std::ranges::all_of(values_from("ALGORITHM", given().what), has_schemes);
 }
 
 /// Lists the algorithms. Errors: usage_error for one that there is not.
