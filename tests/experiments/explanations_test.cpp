@@ -261,6 +261,18 @@ void for_each_run(lockstep::experiment const& which, Check const& check) {
         }
         if (result) check(asked, *result);
       }
+    for (auto const& taken : which.parameters) {  // each name of what other variants are for
+      if (taken.name == "scheme" ||
+          std::ranges::find(which.variants, taken.name,
+                            &lockstep::variant_explanation::parameter) == which.variants.end())
+        continue;
+      auto other = in_usual_form(which);
+      other.network = asked.network;
+      for (auto const& name : taken.names) {
+        other.parameters[taken.name] = name;
+        if (auto const result = result_of(which, other)) check(other, *result);
+      }
+    }
     for (auto const& taken : which.parameters) {  // each flag alone
       if (!std::holds_alternative<bool>(taken.fallback) || taken.name == "textbook") continue;
       auto flagged = in_usual_form(which);
