@@ -122,6 +122,28 @@ export class Run {
     return String(BigInt(step) + before);
   }
 
+  /// Whether the page's last step comes after all steps of the run, and shows what processors hold then.
+  get hasEnd(): boolean {
+    const { complete, failure, counts } = this.json;
+    if (!complete || failure || this.steps < 1 || counts.rounds === undefined) return false;
+    const { begin, end } = this.messages.range(this.steps);
+    return begin === end && this.stepName(this.steps) === String(BigInt(counts.rounds) + 1n);
+  }
+
+  isEnd(step: number): boolean {
+    return step === this.steps && this.hasEnd;
+  }
+
+  /// Names a step of the page in a heading: "Step 7", or "After step 7" at the end.
+  heading(step: number): string {
+    return this.isEnd(step) ? `After step ${this.lastStep}` : `Step ${this.stepName(step)}`;
+  }
+
+  /// The last step of the run.
+  get lastStep(): string {
+    return this.stepName(this.hasEnd ? this.steps - 1 : this.steps);
+  }
+
   /// The last step of the page at or before a step of the run.
   pageStep(step: Whole): number {
     let rest = BigInt(step);

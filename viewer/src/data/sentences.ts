@@ -7,6 +7,7 @@ import { counted, grouped } from "./words";
 /// What happens in a step, in a sentence or two.
 export function stepSentence(run: Run, step: number): string {
   if (step < 1) return `Before the first step: what each processor holds at the beginning.`;
+  if (run.isEnd(step)) return "After the last step: what each processor holds in the end.";
   const sentences = [
     messagesText(run, step),
     reasonsText(run, step),

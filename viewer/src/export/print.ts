@@ -41,7 +41,7 @@ function fill(store: Store): void {
       messages += run.messages.of(step).length;
       const phase = run.phaseName(step);
       const says = element("figcaption", `${phase && `, ${phase}`}. ${stepSentence(run, step)}`);
-      says.prepend(element("b", `Step ${run.stepName(step)}`));
+      says.prepend(element("b", run.heading(step)));
       figure.append(picture(store, side, step), says);
     }
     sheet.append(figure);

@@ -28,7 +28,7 @@ export function stepPicture(store: Store, side: number, step: number, layout = "
   scene.camera = fit(scene.drawing.layout, width, height - heading, unzoomed, scene.camera.type, largest);
   scene.camera.top += heading;
   const phase = run.phaseName(step);
-  const title = `${run.json.title}: step ${run.stepName(scene.step)} of ${run.stepName(run.steps)}${phase ? `, ${phase}` : ""}`;
+  const title = `${run.json.title}: ${run.heading(scene.step).toLowerCase()} of ${run.lastStep}${phase ? `, ${phase}` : ""}`;
   const sentence = layout ? "" : stepSentence(run, scene.step);
   return svgPicture(scene, width, height, title, sentence);
 }

@@ -69,7 +69,7 @@ function Page() {
 function Spoken() {
   const store = useStore();
   const step = store.stepOf(store.side.value);
-  const text = store.playing.value ? "" : `Step ${store.run.value.stepName(step)}. ${stepSentence(store.run.value, step)}`;
+  const text = store.playing.value ? "" : `${store.run.value.heading(step)}. ${stepSentence(store.run.value, step)}`;
   return (
     <div class="hidden-text" aria-live="polite">
       {text}

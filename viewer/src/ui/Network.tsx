@@ -38,7 +38,7 @@ export function Network({ side }: { side: number }) {
         class="canvases"
         ref={box}
         role="img"
-        aria-label={`${run.json.title}, step ${run.stepName(step)} of ${run.stepName(run.steps)}. ${stepSentence(run, step)}`}
+        aria-label={`${run.json.title}, ${run.heading(step).toLowerCase()} of ${run.lastStep}. ${stepSentence(run, step)}`}
         onMouseMove={hover}
         onMouseLeave={() => {
           store.hovered.value = -1;

@@ -44,8 +44,8 @@ function Caption({ side }: { side: number }) {
   return (
     <div class="caption">
       <p class="where">
-        <b>Step {run.stepName(step)}</b>
-        {!store.hidesFuture.value && <span class="quiet"> of {run.stepName(run.steps)}</span>}
+        <b>{run.heading(step)}</b>
+        {!store.hidesFuture.value && <span class="quiet"> of {run.lastStep}</span>}
         {phase && <span class={`phase-name tint${run.figures(step).phase % 4}`}>{phase}</span>}
         {store.heat.value && <span class="badge">link loads of {store.mark.value ? "what is marked" : "the whole run"}</span>}
         {ended && <span class="badge">{run.json.failure ? "it failed here" : "it has ended"}</span>}

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { ShownNumber } from "../../src/data/format";
 import type { Run } from "../../src/data/run";
 import { placesFrom } from "../../src/data/standing";
+import { stepSentence } from "../../src/data/sentences";
 import { shownText } from "../../src/data/words";
 import { fileOf, names, runIn } from "./pages";
 
@@ -122,6 +123,13 @@ test.each(names)("%s: no number has more than three digits", (name) => {
     .map((one) => shownText(one as ShownNumber))
     .filter((text) => text.replace(/\D/g, "").replace(/^0+/, "").length > 3);
   expect([...new Set(long)]).toEqual([]);
+});
+
+test.each(names)("%s: the page counts the steps of the run, and each has a sentence that says what it is", (name) => {
+  const run = runIn(fileOf(name));
+  expect(run.lastStep).toBe(String(run.json.counts.rounds));
+  for (let step = 1; step <= run.steps; ++step)
+    expect(stepSentence(run, step)).toMatch(/Why: |^After the last step: /);
 });
 
 test("cannon: what comes in is shown in the step in which it does", () => {

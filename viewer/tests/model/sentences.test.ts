@@ -15,6 +15,44 @@ test("a step in sentences", () => {
   expect(stepSentence(new Run(prefix(3)), 0)).toContain("Before the first step");
 });
 
+test("what follows the last step of a run is not one of its steps", () => {
+  const json = prefix(3);
+  expect(new Run(json).heading(3)).toBe("Step 3");
+  expect(new Run(json).lastStep).toBe("3");
+  // A step more, in which no message comes in.
+  const grown = <T>(column: T[]): T[] => [...column, 0 as T];
+  const { totals, ...columns } = json.steps;
+  const steps = Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [name, grown(column as number[])]),
+  );
+  const last = (column: (number | string)[]) => [...column, column[column.length - 1]];
+  const more = {
+    ...json,
+    counts: { ...json.counts, rounds: 3 },
+    steps: {
+      ...steps,
+      totals: Object.fromEntries(Object.entries(totals).map(([name, column]) => [name, last(column)])),
+    },
+  } as unknown as typeof json;
+  const run = new Run(more);
+  expect(run.steps).toBe(4);
+  expect(run.lastStep).toBe("3");
+  expect(run.heading(3)).toBe("Step 3");
+  expect(run.heading(4)).toBe("After step 3");
+  expect(stepSentence(run, 4)).toBe("After the last step: what each processor holds in the end.");
+  // Not of a run that has failed, is cut, or has steps without messages.
+  for (const other of [
+    { complete: false },
+    { failure: { message: "so" } },
+    { counts: { ...json.counts, rounds: 4 } },
+  ]) {
+    const cut = new Run({ ...more, ...other } as unknown as typeof json);
+    expect(cut.heading(4)).toBe("Step 4");
+    expect(cut.lastStep).toBe("4");
+    expect(stepSentence(cut, 4)).toContain("No message comes in.");
+  }
+});
+
 test("contention names its messages", () => {
   const sentence = stepSentence(new Run(transposition(3)), 1);
   expect(sentence).toContain("Contention 2: 4 links with more than one message.");
