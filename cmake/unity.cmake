@@ -1,7 +1,7 @@
 # lockstep_unite(TARGET [MOST])
 #
-# Where CMAKE_UNITY_BUILD is ON, a dozen files of a folder are compiled as one, in a third of the time; with MOST up to
-# that many, in parts of the same size. So what a file keeps to itself (anonymous namespaces) has a name that no other
+# Where CMAKE_UNITY_BUILD is ON, a dozen files of a folder are compiled as one, in a third of the time. MOST: the
+# largest number of files in a part, instead; the parts of a folder are of equal size. So what a file keeps to itself (anonymous namespaces) has a name that no other
 # file of its folder has.
 function(lockstep_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)

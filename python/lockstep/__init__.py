@@ -89,6 +89,8 @@ explain(machine, but=("run",))  # which says so itself
 for function in algorithms, clocks, figure, figures, graph, missing_statements, models, networks, paper, papers, run, sweep:
     globals()[function.__name__] = explained(function)
 takes = explained(takes)
+for function in algorithms, clocks, figure, figures, graph, missing_statements, models, networks, paper, papers, run, sweep, takes:
+    function.__module__, function.__qualname__ = "lockstep", function.__name__  # by which they are pickled
 del function, owner
 
 

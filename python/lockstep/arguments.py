@@ -42,7 +42,8 @@ def _is_whole(value):
 
 
 def _is_list(value, fits):
-    return hasattr(value, "__iter__") and not isinstance(value, str) and all(fits(one) for one in value)
+    is_sequence = hasattr(value, "__getitem__") and hasattr(value, "__len__")
+    return is_sequence and not isinstance(value, (str, bytes, dict)) and all(fits(one) for one in value)
 
 
 def _is_pair(value, fits):
@@ -156,15 +157,15 @@ def explained(function, name=None, has_self=False):
         try:
             return function(*given, **named)
         except TypeError as failed:
+            all_given, given = given, given[skipped:]  # a traceback must not ask an object for its repr that was not made
             if failed.__traceback__.tb_next or is_compiled and "incompatible" not in str(failed):
                 raise  # from inside
-            text = _wrong_names(call, parameters, given[skipped:], named)
+            text = _wrong_names(call, parameters, given, named)
             if text is None and is_compiled:
-                text = _wrong_types(call, signature, given, named)
+                text = _wrong_types(call, signature, all_given, named)
+            del all_given
             if text is None:
                 raise
-        finally:
-            given = given[skipped:]  # an object that could not be made must not be asked for its repr by a traceback
         raise TypeError(text)
 
     if is_compiled:

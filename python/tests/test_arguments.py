@@ -1,7 +1,6 @@
 """What a wrong call is told: one line, with what the call takes, and what is near to a name that it does not."""
 
 import copy
-import pathlib
 import pickle
 import traceback
 
@@ -185,6 +184,23 @@ def test_copies_are_refused_or_right(made):
             assert "cannot pickle" in str(refused)
 
 
+PUBLIC_FUNCTIONS = (
+    *("algorithms", "clocks", "figure", "figures", "graph", "missing_statements", "models", "networks"),
+    *("paper", "papers", "run", "sweep", "takes"),
+)
+
+
+@pytest.mark.parametrize("name", PUBLIC_FUNCTIONS)
+def test_functions_are_pickled_by_their_names(name):
+    function = getattr(lockstep, name)
+    assert pickle.loads(pickle.dumps(function)) is function
+
+
+@pytest.mark.parametrize("wrong", [itertools.repeat(1), {0, 1}, {0: 1}, iter([0, 1]), "01"], ids=lambda wrong: type(wrong).__name__)
+def test_what_is_not_a_sequence_is_no_list_of_coordinates(wrong):
+    assert line_of(lambda: NETWORK.rank_at(wrong)).startswith("rank_at: coordinates is a list of whole numbers, and not ")
+
+
 def test_a_page_of_a_failure_may_be_a_path(tmp_path):
     page = tmp_path / "failed.html"
     with pytest.raises(lockstep.Deadlock):
@@ -194,7 +210,6 @@ def test_a_page_of_a_failure_may_be_a_path(tmp_path):
     assert line_of(lambda: lockstep.machine("ring:4", trace=3)).startswith("trace is a path, and not 3")
     assert line_of(lambda: RUN.view(3)).startswith("view: file is a path, and not 3")
     assert line_of(lambda: RUN.view(height="a")).startswith("view: height is a number of pixels, and not 'a'")
-    assert isinstance(pathlib.Path(page), pathlib.Path)
 
 
 def told(call):
@@ -252,6 +267,7 @@ def test_wrong_calls_of_a_processor(call, text):
 
 def test_signatures_are_shown():
     import inspect
+import itertools
 
     assert str(inspect.signature(NETWORK.route)) == "(source: 'int', to: 'int')"
     assert "strict: 'bool' = False" in str(inspect.signature(lockstep.machine))

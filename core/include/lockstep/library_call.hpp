@@ -2,7 +2,6 @@
 
 #include <source_location>
 
-#include <lockstep/detail/library_entry.hpp>
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
@@ -15,9 +14,8 @@ namespace lockstep {
 /// observers are told of those inside, too (`call_record::frame`).
 ///
 /// **Errors** none.
-/// **Cost** no step. Two calls without memory, in each a load and a branch for observers of calls, and a
-/// search of a table where the processor sends from another line than before. Where an observer wants calls, the frame
-/// is noted, too.
+/// **Cost** no step, and no memory: some nanoseconds, and a search of a table where the processor sends, or enters
+/// a library, from another line than before. Where an observer wants calls, the frame is noted, too.
 /// **Example**
 /// ```cpp
 /// int shift(lockstep::processor& me, int value,
@@ -42,14 +40,14 @@ class library_call {
 
  private:
   void begin() noexcept;
-  void begin_inside_or_shown(processor& me) noexcept;
-  void end_inside_or_shown() noexcept;
+  void begin_elsewhere(processor& me, std::source_location called) noexcept;
+  void end_elsewhere() noexcept;
 
   static constexpr int inner = -1;
 
   detail::processor_state* m_state;
-  detail::library_entry m_entry;               ///< the processor's, if this is the outermost call
-  int m_exceptions = inner;                    ///< in flight when the outermost call began
+  std::source_location m_where;  ///< the line that made it: of the program, if outermost
+  int m_exceptions = inner;      ///< in flight when the outermost call began
   detail::processor_state* m_shown = nullptr;  ///< where observers are told of the call
 };
 

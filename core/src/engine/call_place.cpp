@@ -10,7 +10,7 @@ namespace lockstep::detail {
 std::optional<library_place> call_place::in_library() const {
   auto const* const inside = place();
   if (inside == nullptr) return std::nullopt;
-  return library_place{inside->algorithm, inside->call};
+  return library_place{inside->entry.algorithm, inside->call};
 }
 
 std::string place_text(call_place const& where) {
@@ -30,11 +30,11 @@ place_inside const* places_inside::find_among_others(list_of_places& list,
                                                      library_entry const& entry,
                                                      std::source_location call) noexcept {
   auto const find = [&](place_inside const* begin, place_inside const* end) {
-    while (begin != end && !is_place(*begin, entry, call)) begin = begin->next;
+    while (begin != end && !begin->is(entry, call)) begin = begin->next;
     return begin == end ? nullptr : begin;
   };
   if (auto const* const known = find(first, nullptr)) return known;
-  auto* const made = new (std::nothrow) place_inside{entry.program, entry.algorithm, call, nullptr};
+  auto* const made = new (std::nothrow) place_inside{entry, call, nullptr};
   if (made == nullptr) return nullptr;
   made->next = first;
   while (!list.compare_exchange_weak(first, made, std::memory_order_acq_rel,

@@ -9,7 +9,6 @@
 #include <source_location>
 #include <string>
 
-#include <lockstep/detail/library_entry.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep::detail {
@@ -20,15 +19,28 @@ namespace lockstep::detail {
   return std::bit_cast<std::uintptr_t>(left) == std::bit_cast<std::uintptr_t>(right);
 }
 
+/// The call of a program by which a processor is in a library.
+struct library_entry {
+  std::source_location program;    ///< the call
+  std::source_location algorithm;  ///< the function that it calls
+
+  [[nodiscard]] bool is(library_entry const& other) const {
+    return same_line(program, other.program) && same_line(algorithm, other.algorithm);
+  }
+};
+
 /// A call of a processor that stands in a library, which a program has called (`library_call`).
 struct place_inside {
-  std::source_location program;    ///< the call in the program
-  std::source_location algorithm;  ///< the function that it calls
-  std::source_location call;       ///< the processor's call
+  library_entry entry;
+  std::source_location call;  ///< the processor's call
   place_inside const* next;
 
   /// Whether it is that call of a processor.
   [[nodiscard]] bool is_call(std::source_location where) const { return same_line(call, where); }
+  /// Whether it is that call, in a library that was entered so.
+  [[nodiscard]] bool is(library_entry const& entered, std::source_location where) const {
+    return is_call(where) && entry.is(entered);
+  }
 };
 
 /// The place of a processor's call: a line of the program, or one of a library that the program
@@ -52,7 +64,7 @@ class call_place {
   /// The line of the program.
   [[nodiscard]] std::source_location in_program() const {
     auto const* const inside = place();
-    return inside == nullptr ? std::bit_cast<std::source_location>(m_bits) : inside->program;
+    return inside == nullptr ? std::bit_cast<std::source_location>(m_bits) : inside->entry.program;
   }
   /// Gives where it is kept: the bits of a source_location may be written there.
   [[nodiscard]] std::uintptr_t* bits() { return &m_bits; }
@@ -88,7 +100,7 @@ class places_inside {
                                          std::source_location call) noexcept {
     auto& list = list_of(entry, call);
     auto const* const first = list.load(std::memory_order_acquire);
-    if (first != nullptr && is_place(*first, entry, call)) [[likely]]
+    if (first != nullptr && first->is(entry, call)) [[likely]]
       return first;
     return find_among_others(list, first, entry, call);
   }
@@ -100,11 +112,6 @@ class places_inside {
     // What lies apart in memory is some multiple of 32 bytes.
     auto const bits = [](std::source_location line) { return std::bit_cast<std::uintptr_t>(line); };
     return m_first[((bits(call) >> 5) ^ (bits(entry.program) >> 9)) % lists];
-  }
-  [[nodiscard]] static bool is_place(place_inside const& place, library_entry const& entry,
-                                     std::source_location call) {
-    return place.is_call(call) && same_line(place.program, entry.program) &&
-           same_line(place.algorithm, entry.algorithm);
   }
   /// Finds the place behind the first of its list, or adds it.
   [[nodiscard]] static place_inside const* find_among_others(list_of_places& list,

@@ -193,10 +193,10 @@ class message_path : public runtime {
     me.where = where;
     if (me.marks.computing() && !me.marks.ending()) throw_call_while_computing(*this, me);
     if (me.marks.in_library) {
-      auto& entry = *me.library;
-      if (entry.last_place == nullptr || !entry.last_place->is_call(where))
-        entry.last_place = find_place(entry, where);
-      me.where = place_in(entry, entry.last_place);
+      auto const* const here =
+          me.inside->is_call(where) ? me.inside : find_place(me.inside->entry, where);
+      if (here != nullptr) me.inside = here;
+      me.where = place_in(me.inside->entry, here);
     }
     if (has_to_stop(me)) stop(me);
   }
@@ -744,7 +744,7 @@ class message_path : public runtime {
 
   /// The line of the program from which the processor's call comes.
   [[nodiscard]] static std::source_location program_line(processor_state const& me) {
-    return me.marks.in_library ? me.library->program : me.where.in_program();
+    return me.marks.in_library ? me.inside->entry.program : me.where.in_program();
   }
 
   LOCKSTEP_HOT void append_send(processor_state& me, int to, envelope const& sent,
@@ -780,7 +780,8 @@ class message_path : public runtime {
       mine.kept.push_back({words, static_cast<std::uint32_t>(step),
                            static_cast<std::uint32_t>(step - message.stamp), message.from, me.rank,
                            message.hops, pass, message.way.dimension(), message.way.direction()});
-      mine.received_at.push_back(place_of(me));
+      bool const is_received = message.pass != one_sided_pass;  // by the call that says so
+      mine.received_at.push_back(is_received ? place_of(me) : call_place());
     }
     if (m_counters.observing())
       mine.observed.push_back(

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include <lockstep/detail/library_entry.hpp>
 #include <lockstep/processor.hpp>
 
 #include "engine/call_place.hpp"
@@ -254,8 +253,9 @@ struct alignas(64) processor_state {
   std::uint64_t words_left = 0;  ///< that it may still send
   std::uint64_t words_received = 0;
   std::uint64_t sender_since = 0;
-  call_place where;                  ///< of its last call, in which it may wait
-  library_entry* library = nullptr;  ///< where call_marks::in_library
+  call_place where;  ///< of its last call, in which it may wait
+  /// Its last place in a library, in which it is now if call_marks::in_library.
+  place_inside const* inside = nullptr;
 
   /// Finds the state of a processor that its program sees.
   [[nodiscard]] static processor_state const& of(processor const& me) { return *me.m_state; }

@@ -364,7 +364,7 @@ void runtime::note_thrown(processor_state const& me, std::string const& message)
 
 call_place runtime::place_of(processor_state const& me) const noexcept {
   if (!me.marks.in_library || me.where.is_inside()) return me.where;
-  auto const& entry = *me.library;
+  auto const& entry = me.inside->entry;
   return place_in(entry, find_place(entry, me.where.in_program()));
 }
 
@@ -485,7 +485,7 @@ void runtime::check_all_received() {
 
 std::string runtime::text_of_channel(std::uint8_t pass) const {
   if (pass == 0) return {};
-  return fmt::format(m_options.ports == ports::per_pass ? " in pass {}" : " with tag {}", pass);
+  return fmt::format(" {} {}", m_options.ports == ports::per_pass ? "in pass" : "with tag", pass);
 }
 
 /// Lists the calls in which the messages of a channel were received, as far as that was kept.

@@ -9,8 +9,8 @@ namespace lockstep {
 namespace {
 
 /// The count of exceptions in flight, which std::uncaught_exceptions would take as much time to give as all
-/// the rest of a library_call; nullptr before its thread has had one. A processor stays on its thread
-/// from a library's call to its end.
+/// the rest of a library_call; nullptr before the first library_call of the thread. A processor stays on its
+/// thread from a library's call to its end.
 constinit thread_local unsigned const* uncaught_here = nullptr;
 
 [[nodiscard]] int exceptions_here() noexcept {
@@ -20,13 +20,16 @@ constinit thread_local unsigned const* uncaught_here = nullptr;
 
 }  // namespace
 
-// The usual ways in and out call nothing and save no registers.
+// The usual ways in and out call nothing and save no registers: into the library in which the processor was
+// last, by the same call.
 
 library_call::library_call(processor& me, std::source_location where,
                            std::source_location called) noexcept
-    : m_state(me.m_state), m_entry{where, called} {
-  if (me.is_shown() || m_state->marks.in_library || uncaught_here == nullptr) [[unlikely]] {
-    begin_inside_or_shown(me);
+    : m_state(me.m_state), m_where(where) {
+  auto const* const last = m_state->inside;
+  if (me.is_shown() || m_state->marks.in_library || uncaught_here == nullptr || last == nullptr ||
+      !last->entry.is({where, called})) [[unlikely]] {
+    begin_elsewhere(me, called);
   } else {
     m_exceptions = static_cast<int>(*uncaught_here);
     begin();
@@ -34,14 +37,16 @@ library_call::library_call(processor& me, std::source_location where,
 }
 
 void library_call::begin() noexcept {
-  m_state->library = &m_entry;
   m_state->marks.in_library = true;
-  m_state->where = m_entry.algorithm;  // until the library calls the processor
+  m_state->where = m_state->inside->entry.algorithm;  // until the library calls the processor
 }
 
-void library_call::begin_inside_or_shown(processor& me) noexcept {
-  if (me.is_shown()) m_shown = detail::library_frame::enter(me, m_entry.program);
+void library_call::begin_elsewhere(processor& me, std::source_location called) noexcept {
+  if (me.is_shown()) m_shown = detail::library_frame::enter(me, m_where);
   if (m_state->marks.in_library) return;
+  auto const* const place = m_state->owner->find_place({m_where, called}, called);
+  if (place == nullptr) return;  // no memory: errors name the lines inside
+  m_state->inside = place;
   m_exceptions = exceptions_here();
   begin();
 }
@@ -49,25 +54,27 @@ void library_call::begin_inside_or_shown(processor& me) noexcept {
 library_call::~library_call() {
   if (m_shown != nullptr || uncaught_here == nullptr ||
       static_cast<int>(*uncaught_here) > m_exceptions) [[unlikely]] {
-    end_inside_or_shown();
+    end_elsewhere();
   } else {
-    m_state->where = m_entry.program;
+    m_state->where = m_where;
     m_state->marks.in_library = false;
   }
 }
 
-void library_call::end_inside_or_shown() noexcept {
+void library_call::end_elsewhere() noexcept {
   if (m_exceptions != inner) {
     // What the library lets out comes from inside, and what the program throws next from its last call.
     bool const throws = exceptions_here() > m_exceptions;
-    m_state->where = throws ? m_entry.algorithm : m_entry.program;
+    m_state->where = throws ? m_state->inside->entry.algorithm : m_where;
     if (throws) m_state->where = m_state->owner->place_of(*m_state);
     m_state->marks.in_library = false;
   }
   if (m_shown != nullptr) detail::library_frame::leave(*m_shown);
 }
 
-std::source_location library_call::where() const noexcept { return m_state->library->program; }
+std::source_location library_call::where() const noexcept {
+  return m_state->marks.in_library ? m_state->inside->entry.program : m_where;
+}
 
 namespace detail {
 

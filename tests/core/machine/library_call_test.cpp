@@ -1,9 +1,12 @@
 // Errors inside a library name the line of the program that called it first, and the line inside second;
 // those of a program's own calls name their own line.
 
+#include <array>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -11,9 +14,11 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/errors.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
+#include <lockstep/timeline.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/torus.hpp>
@@ -406,4 +411,112 @@ TEST_CASE(
     check_inside(places_of(pair, calls(1, 1)), "unreceived_message", second, "send_one", send_line);
     check_inside(places_of(pair, calls(2, 7)), "invalid_rank", second, "send_one", send_line);
   }
+}
+
+namespace {
+
+int receive_in_library(processor& me, int from,
+                       source_location where = source_location::current()) {
+  library_call const call(me, where);
+  return me.receive_value<int>(from);
+}
+
+void phase_in_library(processor& me, source_location where = source_location::current()) {
+  library_call const call(me, where);
+  me.phase("of the library");
+}
+
+void serve_in_library(processor& me, std::vector<long>& memory,
+                      source_location where = source_location::current()) {
+  library_call const call(me, where);
+  me.serve(memory);
+}
+
+/// Makes a call from another depth of the stack than the others' calls.
+template <class Call>
+long from_below(Call const& call) {
+  std::array<unsigned char, 4'000> filled{};
+  std::memset(filled.data(), 0x41, filled.size());
+  call();
+  return std::accumulate(filled.begin(), filled.end(), 0L);  // it is there during the call
+}
+
+std::string error_with(lockstep::stacks kept, program const& calls) {
+  try {
+    static_cast<void>(machine{crossbar{4}, {.workers = 1, .stacks = kept}}.run(calls));
+  } catch (lockstep::error const& found) {
+    return found.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("errors name calls of libraries where stacks are copied, from any depth",
+          "[core][sanitize]") {
+  std::vector<program> const programs{
+      [](processor& me) {
+        if (me.rank() == 0)
+          static_cast<void>(receive_in_library(me, 1));
+        else
+          from_below([&] { static_cast<void>(me.receive_value<int>(0)); });
+      },
+      [](processor& me) {
+        if (me.rank() == 0)
+          phase_in_library(me);
+        else
+          from_below([&] { me.phase("of the program"); });
+      }};
+  for (auto const& one : programs) {
+    auto const text = error_with(lockstep::stacks::own, one);
+    CHECK(text.find("_in_library, ") != std::string::npos);
+    CHECK(error_with(lockstep::stacks::copied, one) == text);
+  }
+}
+
+TEST_CASE("a clock has the lines of calls of libraries where stacks are copied",
+          "[core][sanitize]") {
+  auto const lines = [](lockstep::stacks kept) {
+    machine const four{crossbar{4}, {.workers = 1, .stacks = kept, .clocked = true}};
+    auto const run = four.run([](processor& me) {
+      std::vector<long> memory(4, me.rank());
+      for (int round = 0; round < 2; ++round)
+        if (me.rank() == 0)
+          serve_in_library(me, memory);
+        else
+          from_below([&] { static_cast<void>(me.read(0, 0, 1, memory)); });
+    });
+    std::vector<unsigned> all;
+    for (auto const& one : run.timeline(lockstep::loggp_clock{.latency_us = 5}).critical_path)
+      all.push_back(one.where.line());
+    return all;
+  };
+  auto const expected = lines(lockstep::stacks::own);
+  CHECK(!expected.empty());
+  CHECK(lines(lockstep::stacks::copied) == expected);
+}
+
+TEST_CASE("unreceived_message names receives inside of libraries, and no other calls",
+          "[core][errors]") {
+  auto const text = error_with(lockstep::stacks::own, [](processor& me) {
+    if (me.rank() == 0)
+      for (int message = 0; message < 2; ++message) me.send(1, message);
+    if (me.rank() == 1) static_cast<void>(receive_in_library(me, 0));
+  });
+  auto const received = text.find("received others of it at");
+  REQUIRE(received != std::string::npos);
+  CHECK(text.find("(in receive_in_library, ", received) != std::string::npos);
+
+  auto const one_sided = error_with(lockstep::stacks::own, [](processor& me) {
+    std::vector<long> memory(4, me.rank());
+    if (me.rank() == 0) me.send(1, 5L);
+    if (me.rank() == 1)
+      static_cast<void>(me.read(0, 0, 1, memory));
+    else
+      me.serve(memory);
+    me.post(1, 7L);
+    static_cast<void>(me.deliver<long>());
+  });
+  CHECK(one_sided.find("left in that channel: 1 message") != std::string::npos);
+  CHECK(one_sided.find("received others") == std::string::npos);
 }

@@ -15,6 +15,7 @@
 
 #include "catch.hpp"
 #include "core/machines.hpp"
+#include "core/refusal_on.hpp"
 
 namespace {
 
@@ -27,16 +28,7 @@ using lockstep::processor;
 using lockstep::torus;
 using reference::all_engines;
 using reference::on;
-
-template <class Error, class Program>
-std::string refusal_on(machine const& of, Program&& program) {
-  try {
-    static_cast<void>(of.run(program));
-  } catch (Error const& refused) {
-    return refused.what();
-  }
-  return "no such error";
-}
+using reference::refusal_on;
 
 }  // namespace
 

@@ -733,7 +733,8 @@ std::vector<call_place> run_counters::calls_that_received(int from, int to,
   for (auto const& mine : m_by_worker)
     for (std::size_t i = 0; i < mine.received_at.size(); ++i) {
       auto const& each = mine.kept[i];
-      if (each.from == from && each.to == to && each.pass == pass)
+      bool const is_received = mine.received_at[i].in_program().line() != 0;
+      if (is_received && each.from == from && each.to == to && each.pass == pass)
         by_step.emplace_back(each.step, mine.received_at[i]);
     }
   std::ranges::stable_sort(by_step, {}, [](auto const& each) { return each.first; });

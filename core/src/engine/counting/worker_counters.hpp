@@ -101,7 +101,7 @@ struct alignas(64) worker_counters {
   said_texts said;                        ///< of labels and notes, whose `words` number them
   kept_events events;                     ///< for a clock
   std::vector<kept_message> kept;         ///< messages of the first steps
-  std::vector<call_place> received_at;    ///< each of these
+  std::vector<call_place> received_at;    ///< each of these; none for those of other calls
   std::vector<std::uint64_t> rearranged;  ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
   work_counters work;
