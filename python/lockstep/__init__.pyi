@@ -14,7 +14,9 @@ _Number = int | float
 _Numbers = Any  #: a number, a list or tuple of numbers, or an array
 _Operator = Literal["+", "*", "min", "max"] | Callable[[Any, Any], Any]
 
-class Pipelined:
+class _Block:
+    """A part of a program: `with`, or `async with`."""
+
     def __enter__(self) -> None: ...
     def __exit__(
         self, kind: type[BaseException] | None, raised: BaseException | None, traceback: TracebackType | None
@@ -24,15 +26,9 @@ class Pipelined:
         self, kind: type[BaseException] | None, raised: BaseException | None, traceback: TracebackType | None
     ) -> None: ...
 
-class Tagged:
-    def __enter__(self) -> None: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, raised: BaseException | None, traceback: TracebackType | None
-    ) -> None: ...
-    async def __aenter__(self) -> None: ...
-    async def __aexit__(
-        self, kind: type[BaseException] | None, raised: BaseException | None, traceback: TracebackType | None
-    ) -> None: ...
+class Pipelined(_Block): ...
+
+class Tagged(_Block): ...
 
 class Window:
     """Memory that others read and write. In `async def` programs each call is awaited."""
