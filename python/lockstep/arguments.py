@@ -157,15 +157,15 @@ def explained(function, name=None, has_self=False):
         try:
             return function(*given, **named)
         except TypeError as failed:
-            all_given, given = given, given[skipped:]  # a traceback must not ask an object for its repr that was not made
             if failed.__traceback__.tb_next or is_compiled and "incompatible" not in str(failed):
                 raise  # from inside
-            text = _wrong_names(call, parameters, given, named)
+            text = _wrong_names(call, parameters, given[skipped:], named)
             if text is None and is_compiled:
-                text = _wrong_types(call, signature, all_given, named)
-            del all_given
+                text = _wrong_types(call, signature, given, named)
             if text is None:
                 raise
+        finally:
+            given = given[skipped:]  # an object that could not be made must not be asked for its repr by a traceback
         raise TypeError(text)
 
     if is_compiled:

@@ -1,6 +1,7 @@
 """What a wrong call is told: one line, with what the call takes, and what is near to a name that it does not."""
 
 import copy
+import itertools
 import pickle
 import traceback
 
@@ -267,7 +268,6 @@ def test_wrong_calls_of_a_processor(call, text):
 
 def test_signatures_are_shown():
     import inspect
-import itertools
 
     assert str(inspect.signature(NETWORK.route)) == "(source: 'int', to: 'int')"
     assert "strict: 'bool' = False" in str(inspect.signature(lockstep.machine))

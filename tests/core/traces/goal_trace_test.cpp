@@ -140,7 +140,7 @@ reference::experiment messages_only(reference::experiment of) {
     std::erase_if(calls, [](auto const& call) {
       return call.what != action::send && call.what != action::receive &&
              call.what != action::exchange && call.what != action::pass &&
-             call.what != action::subset;
+             call.what != action::tag && call.what != action::subset;
     });
   return of;
 }
