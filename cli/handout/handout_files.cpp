@@ -60,16 +60,20 @@ handout_files::handout_files(view_command const& asked)
                     "or take --svg or --slides",
                     wanted.gif ? "--gif" : "--webm"));
   std::signal(SIGPIPE, SIG_IGN);  // writing to a reader who leaves fails instead
-  if (wanted.pdf) open("--pdf", *wanted.pdf);
-  if (wanted.slides) open("--slides", *wanted.slides);
-  if (wanted.gif) open("--gif", *wanted.gif);
-  if (wanted.webm) open("--webm", *wanted.webm);
+  if (wanted.pdf) open("--pdf", *wanted.pdf, ".pdf");
+  if (wanted.slides) open("--slides", *wanted.slides, ".pdf");
+  if (wanted.gif) open("--gif", *wanted.gif, ".gif");
+  if (wanted.webm) open("--webm", *wanted.webm, ".webm");
   if (!wanted.svg) return;
   make_folder(*wanted.svg);
   try_folder(*wanted.svg);
 }
 
-void handout_files::open(char const* option, fs::path const& file) {
+void handout_files::open(char const* option, fs::path const& file, char const* ending) {
+  if (file.has_extension() && file.extension() != ending)
+    throw usage_error(
+        fmt::format("{}: {} does not end in {}; name a file that does, or has no ending", option,
+                    file.string(), ending));
   auto const check_apart = [&](std::string const& other, fs::path const& name) {
     std::error_code unknown;
     if (place_of(name) == place_of(file) || fs::equivalent(name, file, unknown))

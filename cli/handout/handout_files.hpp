@@ -33,7 +33,7 @@ class handout_files {
 
  private:
   void write_all(report const* of, std::string const& failure);
-  void open(char const* option, std::filesystem::path const& file);
+  void open(char const* option, std::filesystem::path const& file, char const* ending);
   void write_file(std::string const& option, std::string const& bytes);
   void write_folder(std::vector<drawing> const& pages);
 

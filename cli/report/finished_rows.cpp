@@ -31,6 +31,10 @@ finished_rows::finished_rows(std::filesystem::path file, std::string const& vers
     : m_file(std::move(file)), m_caller(std::move(caller)), m_owner(std::move(owner)) {
   auto const head = as_line({{"sweep", 1}, {"lockstep", version}, {"command", sweep}});
   std::error_code unknown;
+  if (std::filesystem::exists(m_file, unknown) &&
+      !std::filesystem::is_regular_file(m_file, unknown))
+    throw usage_error(
+        fmt::format("{}: {} is not a file for rows; name another", m_caller, m_file.string()));
   bool const is_there =
       std::filesystem::exists(m_file, unknown) && !std::filesystem::is_empty(m_file, unknown);
   if (is_there) read(head);
@@ -53,8 +57,8 @@ void finished_rows::read(std::string const& head) {
   std::uintmax_t whole = stream.eof() ? 0 : line.size() + 1;
   for (int number = 2; std::getline(stream, line) && !stream.eof(); ++number) {
     auto const json = ordered_json::parse(line, nullptr, false);
-    if (json.is_discarded()) break;
-    if (!is_row(json)) refuse(fmt::format("has no finished run in line {}", number));
+    if (json.is_discarded() || !is_row(json))
+      refuse(fmt::format("has no finished run in line {}", number));
     m_rows[json.at("place").get<std::size_t>()] = json.at("row");
     whole += line.size() + 1;
   }

@@ -425,6 +425,9 @@ TEST_CASE("handouts that cannot be are refused in one line", "[handout]") {
   CHECK(refused("--svg " + there).find("is a file; name a folder") != std::string::npos);
   CHECK(refused("--svg /proc/none").find("--svg: ") != std::string::npos);
   CHECK(refused("--pdf a --slides a").find("is what --pdf names") != std::string::npos);
+  CHECK(refused("--slides a.txt").find("--slides: a.txt does not end in .pdf") !=
+        std::string::npos);
+  CHECK(refused("--gif a.webm").find("--gif: a.webm does not end in .gif") != std::string::npos);
   CHECK(refused("--per-page 3").find("goes with --pdf") != std::string::npos);
   CHECK(refused("--pdf a --per-page 0").find("take 1 to 12") != std::string::npos);
   CHECK(refused("--pdf a --per-page 13").find("take 1 to 12") != std::string::npos);

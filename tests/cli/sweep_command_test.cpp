@@ -343,12 +343,15 @@ TEST_CASE("sweep: a file to go on from that is of something else is refused, and
   check_sweep_refused("prefix --on 'tree:{4,9}' --resume " + others, "is not of this command");
   check_sweep_refused("prefix --on tree:4 --resume " + scratch.file("none/rows").string(),
                       "cannot be written");
+  check_sweep_refused("prefix --on tree:4 --resume " + scratch.file("").string(),
+                      "is not a file for rows; name another");
+  check_sweep_refused("prefix --on tree:4 --resume /dev/full", "is not a file for rows");
   // A whole line that is not a row.
   auto const kept = scratch.file("kept").string();
   CHECK(lockstep_with("sweep prefix --on tree:4 --resume " + kept).status == 0);
   auto const head = lines_in(read_file(kept)).at(0) + '\n';
-  for (auto const* const line :
-       {R"({"place":0,"row":1})", R"({"place":"a","row":{}})", R"({"place":-1,"row":{}})", "{}"}) {
+  for (auto const* const line : {R"({"place":0,"row":1})", R"({"place":"a","row":{}})",
+                                 R"({"place":-1,"row":{}})", "{}", "garbage"}) {
     INFO(line);
     scratch.write("kept", head + line + '\n');
     check_sweep_refused("prefix --on tree:4 --resume " + kept, "has no finished run in line 2");

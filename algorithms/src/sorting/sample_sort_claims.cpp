@@ -18,8 +18,7 @@ constexpr char const* sample_sort_theorem = "JaJa and Ryu 1994, Theorem 5.2, wit
 
 /// Claims Theorem 5.2, which ends with buckets as they are.
 void claim_theorem(claim_list& claims, bdm_machine const& on, std::uint64_t n,
-                   sample_sort_options const& options, int attempts) {
-  bool const drawn_as_printed = options.samples == 0 || options.samples == samples_of(n);
+                   bool drawn_as_printed, int attempts) {
   claims.from(sample_sort_theorem)
       .at_most("time", "3 tau + (p - 1)m ceil(5 ln n/m) + 6n/p",
                claims.value("3 tau + (p - 1)m ceil(t/m) + 6n/p"));
@@ -70,11 +69,12 @@ std::vector<claim> sample_sort_claims(bdm_machine const& on, std::uint64_t n,
       .with("t", static_cast<double>(samples_of(n)))
       .with("B", static_cast<double>(outcome.largest_bucket));
   claim_counts(claims, drawn > 0, on.p > 1 && n > 0, options, outcome.attempts);
-  if (!options.evened_out) claim_theorem(claims, on, n, options, outcome.attempts);
+  bool const drawn_as_printed = drawn == samples_of(n);  // a processor has no more than its own
+  if (!options.evened_out) claim_theorem(claims, on, n, drawn_as_printed, outcome.attempts);
   claims.from("JaJa and Ryu 1994, Lemma 5.1 for alpha = 2, with high probability")
       .at_most("largest_bucket", "2n/p")
       .where("n/p elements of each processor", has_even_blocks(on, n))
-      .where("5 ln n samples of each processor", options.samples == 0)
+      .where("5 ln n samples of each processor", drawn_as_printed)
       .where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n));
   return claims;
 }

@@ -9,8 +9,8 @@
 std::vector<long> sort(lockstep::processor& me, std::vector<long> keys);  // the submission's
 
 void lockstep_test(lockstep::grading& test) {
-  for (int const p : {1, 2, 4})
-    for (int const m : {8}) {
+  for (int const p : {1, 2, 3, 4})
+    for (int const m : {4 * p}) {
       auto const name = "crossbar:" + std::to_string(p) + ", keys " + std::to_string(m);
       test.check(name, 1, [p, m](lockstep::graded_check& check) {
         std::vector<std::vector<long>> keys(p);
@@ -32,6 +32,8 @@ void lockstep_test(lockstep::grading& test) {
         check.require(found == sorted, "the parts, one after another, are not the sorted keys");
         check.steps(run, 2 * (p - 1), p > 1 ? 1 : 0);
         check.at_most("keys of a processor", most, p == 1 ? m : 2 * m);
+        // Samples of all go to all, and each key to its place.
+        check.at_most("volume", run.counts().volume, p * p * (p - 1) + p * m);
       });
     }
 }
