@@ -22,4 +22,6 @@ class Tagged:
         self._before.append(await self._me._begin_tag(self._number))
 
     async def __aexit__(self, kind, raised, traceback):
-        await self._me._end_tag(self._before.pop())
+        ended = self._me._end_tag(self._before.pop())
+        if ended is not None:  # the run goes on
+            await ended

@@ -170,7 +170,6 @@ class player {
   /// Sends or receives in the pass of an operation; where passes have no ports, with that tag.
   template <class Act>
   void in_channel_of(goal_operation const& one, Act const& act) {
-    if (one.pass == 0 && !m_has_passes) return act();
     if (!m_has_passes) {
       auto const tag = m_me.tagged(one.pass);
       return act();

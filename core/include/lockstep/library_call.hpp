@@ -14,7 +14,7 @@ namespace lockstep {
 /// observers are told of those inside, too (`call_record::frame`).
 ///
 /// **Errors** none.
-/// **Cost** no step, and no memory: some nanoseconds, and a search of a table where the processor sends, or enters
+/// **Cost** no step; memory once for each line: some nanoseconds, and a search of a table where the processor sends, or enters
 /// a library, from another line than before. Where an observer wants calls, the frame is noted, too.
 /// **Example**
 /// ```cpp

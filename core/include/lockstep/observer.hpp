@@ -24,7 +24,7 @@ struct message_record {
   int to = 0;
   std::uint64_t words = 0;       ///< rounded up to whole packets; 0 for an empty message
   std::uint64_t hops = 0;        ///< length of its route, in links
-  int pass = 0;                  ///< on a machine with ports per pass
+  int pass = 0;                  ///< on a machine with ports per pass; elsewhere the tag
   std::size_t phase = no_phase;  ///< index into phases()
   along way{};                   ///< where its sender chose the way; offset 0: the topology's route
   /// Which of its sender's sends and receives it was, in the order of the program, from 1 on; 0

@@ -517,8 +517,9 @@ class processor {
   class tagged_messages;
   /// Tags the messages that this processor sends and receives as long as the result lives, 0 to 254; 0
   /// have those without one. A receive takes the oldest message with its own tag: each tag is a
-  /// channel of its own, on the same ports. `me.tagged(1)->send(to, values)` tags one call. All
-  /// members of a collective call it with one tag.
+  /// channel of its own, on the same ports. `me.tagged(1)->send(to, values)` tags that call, and all
+  /// others in the same full expression, as those in its arguments. All members of a collective call it
+  /// with one tag.
   /// Errors: invalid_argument for another number, and with `ports::per_pass`, whose passes keep messages
   /// apart; unreceived_message and deadlock name the tag. Cost: no step.
   [[nodiscard]] tagged_messages tagged(
@@ -820,7 +821,7 @@ class processor {
   };
   /// Result: the tag before.
   [[nodiscard]] int begin_tag(int tag, std::source_location where);
-  void end_tag(int before) noexcept;
+  static void end_tag(detail::processor_state& of, int before) noexcept;
   [[nodiscard]] detail::label_place begin_enclosing_label(std::string_view name,
                                                           std::source_location where);
   void end_enclosing_label(detail::label_place before) noexcept;
@@ -900,16 +901,17 @@ class processor::tagged_messages {
  public:
   tagged_messages(tagged_messages const&) = delete;
   tagged_messages& operator=(tagged_messages const&) = delete;
-  ~tagged_messages() { m_of.end_tag(m_before); }
+  ~tagged_messages() { processor::end_tag(m_state, m_before); }
 
   processor* operator->() const noexcept { return &m_of; }
 
  private:
   friend class processor;
   tagged_messages(processor& of, int tag, std::source_location where)
-      : m_of(of), m_before(of.begin_tag(tag, where)) {}
+      : m_of(of), m_state(*of.m_state), m_before(of.begin_tag(tag, where)) {}
 
   processor& m_of;
+  detail::processor_state& m_state;  ///< which outlives a subset that was not kept
   int m_before;
 };
 

@@ -363,7 +363,9 @@ int processor::begin_tag(int tag, std::source_location where) {
   return before;
 }
 
-void processor::end_tag(int before) noexcept { m_state->pass = static_cast<std::uint8_t>(before); }
+void processor::end_tag(detail::processor_state& of, int before) noexcept {
+  of.pass = static_cast<std::uint8_t>(before);
+}
 
 processor processor::subset(std::span<int const> members, std::source_location where) {
   auto& owner = *m_state->owner;

@@ -417,6 +417,34 @@ TEST_CASE("text that is not GOAL is refused with its line") {
                   lockstep::invalid_argument);
 }
 
+TEST_CASE("a schedule of messages with tags is played with them, inside of another tag, too") {
+  machine const two{crossbar{2}};
+  std::ostringstream text;
+  lockstep::goal_trace trace(text, two);
+  auto const run = two.run(
+      [](processor& me) {
+        if (me.rank() == 0) {
+          me.tagged(1)->send(1, 1);
+          me.send(1, std::vector<int>(3));
+        } else {
+          static_cast<void>(me.receive<int>(0));
+          static_cast<void>(me.tagged(1)->receive<int>(0));
+        }
+      },
+      trace);
+  trace.finish();
+  auto const schedule = schedule_of(text.str());
+  for (int const around : {0, 1, 2}) {
+    auto const again = two.run([&](processor& me) {
+      auto const tag = me.tagged(around);
+      return lockstep::play(me, schedule);
+    });
+    CHECK(again.results() == expected(schedule));
+    CHECK(again.counts().steps == run.counts().steps);
+    CHECK(again.counts().words == run.counts().words);
+  }
+}
+
 TEST_CASE("our own exports read back give the same counts") {
   auto const same_again = [](machine const& on, auto const& program) {
     std::ostringstream text;

@@ -87,7 +87,9 @@ class untyped_calls {
     return me.begin_tag(tag, where);
   }
   /// Makes the tag before valid again.
-  static void end_tag(processor& me, int before) noexcept { me.end_tag(before); }
+  static void end_tag(processor& me, int before) noexcept {
+    processor::end_tag(*me.m_state, before);
+  }
 
   /// Begins a label inside of the present one. Result: what `end_label` takes.
   [[nodiscard]] static label_place begin_label(processor& me, std::string_view name,
