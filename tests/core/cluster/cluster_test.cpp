@@ -56,12 +56,13 @@ std::string account(std::shared_ptr<topology const> const& network, machine_opti
 }
 
 template <class Program>
-void check_program(std::shared_ptr<topology const> const& network, machine_options options,
+void check_program(std::shared_ptr<topology const> const& network, machine_options const& options,
                    Program const& program) {
   for (int const processes : {1, 2, 3, 4})
     check_same(processes, [&](lockstep::cluster* all) {
-      options.cluster = all;
-      return account(network, options, program);
+      auto shared = options;  // each thread's own
+      shared.cluster = all;
+      return account(network, shared, program);
     });
 }
 
@@ -94,7 +95,7 @@ std::uint64_t from_environment(char const* name, std::uint64_t otherwise) {
 
 }  // namespace
 
-TEST_CASE("cluster: shares are contiguous and leave nobody out", "[core][cluster]") {
+TEST_CASE("cluster: shares are contiguous and leave nobody out", "[core][cluster][threads]") {
   for (int const processors : {1, 2, 5, 8, 100, 5'000, 100'000})
     for (int const processes : {1, 2, 3, 4, 8}) {
       int next = 0;
@@ -108,7 +109,7 @@ TEST_CASE("cluster: shares are contiguous and leave nobody out", "[core][cluster
     }
 }
 
-TEST_CASE("cluster: a ring counts as on one process", "[core][cluster]") {
+TEST_CASE("cluster: a ring counts as on one process", "[core][cluster][threads]") {
   for (int const size : {1, 2, 5, 8, 16, 33})
     check_program(std::make_shared<ring const>(size), {}, [](processor& me) {
       int value = me.rank();
@@ -118,7 +119,7 @@ TEST_CASE("cluster: a ring counts as on one process", "[core][cluster]") {
     });
 }
 
-TEST_CASE("cluster: long payloads, vectors, idle steps and work", "[core][cluster]") {
+TEST_CASE("cluster: long payloads, vectors, idle steps and work", "[core][cluster][threads]") {
   check_program(std::make_shared<hypercube const>(4), {}, [](processor& me) {
     std::vector<double> const mine(3'000, me.rank());
     std::vector<double> theirs(3'000);
@@ -135,7 +136,7 @@ TEST_CASE("cluster: long payloads, vectors, idle steps and work", "[core][cluste
   });
 }
 
-TEST_CASE("cluster: barriers, phases and pipelined rounds", "[core][cluster]") {
+TEST_CASE("cluster: barriers, phases and pipelined rounds", "[core][cluster][threads]") {
   check_program(std::make_shared<torus const>(torus({4, 6})), {}, [](processor& me) {
     me.phase("first");
     auto row = me.row();
@@ -156,7 +157,8 @@ TEST_CASE("cluster: barriers, phases and pipelined rounds", "[core][cluster]") {
   });
 }
 
-TEST_CASE("cluster: one-sided rounds, labels, and looking for messages", "[core][cluster]") {
+TEST_CASE("cluster: one-sided rounds, labels, and looking for messages",
+          "[core][cluster][threads]") {
   check_program(std::make_shared<crossbar const>(9), {}, [](processor& me) {
     me.label("reads");
     std::vector<int> mine(4, me.rank());
@@ -173,7 +175,7 @@ TEST_CASE("cluster: one-sided rounds, labels, and looking for messages", "[core]
   });
 }
 
-TEST_CASE("cluster: supersteps of mail, and the first that comes", "[core][cluster]") {
+TEST_CASE("cluster: supersteps of mail, and the first that comes", "[core][cluster][threads]") {
   check_program(std::make_shared<crossbar const>(7), {}, [](processor& me) {
     for (int superstep = 0; superstep < 3; ++superstep) {
       for (int other = 0; other < me.size(); other += 1 + superstep)
@@ -201,7 +203,7 @@ TEST_CASE("cluster: supersteps of mail, and the first that comes", "[core][clust
   }
 }
 
-TEST_CASE("cluster: errors have the same text in all processes", "[core][cluster]") {
+TEST_CASE("cluster: errors have the same text in all processes", "[core][cluster][threads]") {
   auto const network = std::make_shared<ring const>(12);
   auto const right = [](processor& me) { return (me.rank() + 1) % me.size(); };
   auto const left = [](processor& me) { return (me.rank() + me.size() - 1) % me.size(); };
@@ -275,7 +277,7 @@ TEST_CASE("cluster: errors have the same text in all processes", "[core][cluster
   }
 }
 
-TEST_CASE("cluster: random programs", "[core][cluster][random]") {
+TEST_CASE("cluster: random programs", "[core][cluster][threads][random]") {
   auto const first = from_environment("LOCKSTEP_RANDOM_SEED", 1);
   auto const end = first + from_environment("LOCKSTEP_RANDOM_PROGRAMS", 500);
   for (auto seed = first; seed < end; ++seed) {
@@ -300,7 +302,8 @@ TEST_CASE("cluster: random programs", "[core][cluster][random]") {
   SUCCEED("no difference was found, or each was reported");
 }
 
-TEST_CASE("cluster: results are those of the own share, and can be gathered", "[core][cluster]") {
+TEST_CASE("cluster: results are those of the own share, and can be gathered",
+          "[core][cluster][threads]") {
   auto const said = on_threads(3, [](lockstep::cluster& all) {
     machine const eight(ring(8), {.cluster = &all});
     auto const run = eight.run([](processor& me) { return me.rank() * me.rank(); });
@@ -330,7 +333,7 @@ TEST_CASE("cluster: results are those of the own share, and can be gathered", "[
 }
 
 TEST_CASE("cluster: results can be lists, texts, maps and classes that name their members",
-          "[core][cluster]") {
+          "[core][cluster][threads]") {
   struct found {
     std::vector<std::string> names{};
     std::optional<std::vector<int>> numbers{};
@@ -359,7 +362,7 @@ TEST_CASE("cluster: results can be lists, texts, maps and classes that name thei
   });
 }
 
-TEST_CASE("cluster: results that point to memory are not gathered", "[core][cluster]") {
+TEST_CASE("cluster: results that point to memory are not gathered", "[core][cluster][threads]") {
   struct recursive {
     std::vector<recursive> inside;
   };
@@ -386,14 +389,15 @@ TEST_CASE("cluster: results that point to memory are not gathered", "[core][clus
   for (auto const& one : said) CHECK(one.starts_with("threw the cluster shares results, and "));
 }
 
-TEST_CASE("cluster: results that another executable packed are refused", "[core][cluster]") {
+TEST_CASE("cluster: results that another executable packed are refused",
+          "[core][cluster][threads]") {
   auto const whole = detail::packed(std::vector<std::vector<int>>{{1, 2, 3}});
   std::vector<std::vector<int>> into;
   for (std::size_t size = 1; size < whole.size(); ++size)
     CHECK_THROWS_AS(detail::unpack(std::span(whole).first(size), into), process_lost);
 }
 
-TEST_CASE("cluster: a process that leaves ends the others", "[core][cluster]") {
+TEST_CASE("cluster: a process that leaves ends the others", "[core][cluster][threads]") {
   auto const said = on_threads(3, [](lockstep::cluster& all) -> std::string {
     if (all.process() == 1) throw std::runtime_error("gone");
     static_cast<void>(machine(ring(6), {.cluster = &all}).run([](processor& me) { me.barrier(); }));
@@ -404,7 +408,8 @@ TEST_CASE("cluster: a process that leaves ends the others", "[core][cluster]") {
   CHECK(said[2].starts_with("threw a process"));
 }
 
-TEST_CASE("cluster: processes that run different machines are told so", "[core][cluster]") {
+TEST_CASE("cluster: processes that run different machines are told so",
+          "[core][cluster][threads]") {
   auto const said = on_threads(2, [](lockstep::cluster& all) -> std::string {
     static_cast<void>(machine(ring(6 + all.process()), {.cluster = &all}).run([](processor& me) {
       me.barrier();
@@ -419,7 +424,8 @@ TEST_CASE("cluster: processes that run different machines are told so", "[core][
   }
 }
 
-TEST_CASE("cluster: where one process cannot run a machine, none does", "[core][cluster]") {
+TEST_CASE("cluster: where one process cannot run a machine, none does",
+          "[core][cluster][threads]") {
   auto const said = on_threads(3, [](lockstep::cluster& all) -> std::string {
     machine const six(ring(6), {.cluster = &all});
     try {
@@ -451,7 +457,7 @@ TEST_CASE("cluster: where one process cannot run a machine, none does", "[core][
   CHECK(said[1] == said[0]);
 }
 
-TEST_CASE("cluster: what processes do not do together is refused", "[core][cluster]") {
+TEST_CASE("cluster: what processes do not do together is refused", "[core][cluster][threads]") {
   shared_board board(1);
   thread_cluster alone(board, 0);
   auto const refuses_options = [&](machine_options options) {
