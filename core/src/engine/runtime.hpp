@@ -291,8 +291,9 @@ class runtime {
   /// Sends a message on behalf of `from`; called from `resolve_blocked` only.
   virtual void deliver_from(processor_state& from, int to, elements const& values,
                             std::uint32_t hops) = 0;
-  /// Brings what `deliver_from` has sent to receivers in other processes, before these go on.
-  virtual void bring_served() {}
+  /// Brings what `deliver_from` has sent to receivers in other processes, before these go on. Result:
+  /// whether it `failed` in any process.
+  [[nodiscard]] virtual bool bring_served(bool failed) { return failed; }
   /// Puts all that was sent to a waiting processor into its inbox; called from `resolve_blocked` only.
   virtual void collect_arrivals(processor_state& /*waiting*/) {}
   /// Finds the bytes at an address of a waiting processor; called from `resolve_blocked` only.
@@ -420,6 +421,7 @@ class runtime {
   [[nodiscard]] bool may_serve(processor_state const& asker, processor_state const& owner,
                                bool failed_before);
   void serve(processor_state& asker, bool failed_before);
+  void drop_unserved();
   void note_deadlock();
   void check_all_received();
   [[nodiscard]] std::vector<call_place> calls_that_received(int from, int to, std::uint8_t pass);
@@ -486,6 +488,7 @@ class runtime {
   std::uint64_t m_idle_rounds = 0;  ///< one-sided rounds in a row in which no step passed
   std::uint64_t m_round_steps = 0;
   std::vector<processor_state*> m_one_sided;
+  std::vector<int> m_unserved;  ///< processors of the round whose words this process could not send
   std::vector<processor_state*> m_undecided;  ///< wait for an answer
 
   places_inside mutable m_places_inside;

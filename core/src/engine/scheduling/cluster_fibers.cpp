@@ -294,11 +294,15 @@ void cluster_fibers::drop_sent(std::size_t parity) {
 
 // --- decisions of all processes ---
 
-void cluster_fibers::bring_served() {
+bool cluster_fibers::bring_served(bool failed) {
   auto const came =
-      team()->exchange({static_cast<std::uint64_t>(topic::served)}, pack(round_parity()));
+      team()->exchange({static_cast<std::uint64_t>(topic::served), failed ? std::uint64_t{1} : 0},
+                       pack(round_parity()));
   for (int from = 0; from < team()->processes(); ++from)
     unpack(from, came.from[static_cast<std::size_t>(from)]);
+  for (std::size_t at = 1; at < came.figures.size(); at += 2)
+    failed = failed || came.figures[at] != 0;
+  return failed;
 }
 
 void cluster_fibers::wake(processor_state& waiting) {

@@ -48,7 +48,7 @@ class cluster_fibers final : public fibers {
   void for_each_filled(std::size_t parity, Action&& action);
   [[nodiscard]] int process_of(processor_block const& one) const;
 
-  void bring_served() override;
+  [[nodiscard]] bool bring_served(bool failed) override;
   void wake(processor_state& waiting) override;
   void wake_all() override;
   [[nodiscard]] barrier_arrivals take_counted() override;

@@ -8,6 +8,7 @@
 
 #include <lockstep/assert.hpp>
 
+#include "engine/cluster/process_team.hpp"
 #include "engine/messages/words_of_elements.hpp"
 #include "engine/runtime.hpp"
 #include "engine/scheduling/deadlock_report.hpp"
@@ -300,7 +301,7 @@ void runtime::serve_round() {
   for (auto const kind : {one_sided_request::kind::read, one_sided_request::kind::write})
     for (auto* const waiter : round)
       if (waiter->more->request->what == kind) serve(*waiter, failed_before);
-  bring_served();
+  if (bring_served(!m_unserved.empty())) drop_unserved();
   for (auto* const waiter : round) {
     if (stuck) waiter->marks.end();
     go_on(*waiter);
@@ -396,8 +397,28 @@ void runtime::serve(processor_state& asker, bool failed_before) {
       owner.more->request->incoming.push_back(
           {asker.rank, request.offset, request.asked.count, meets});
     }
-  } catch (error const&) {
-    asker.marks.end();  // the error was noted
+  } catch (error const&) {  // it was noted
+    asker.marks.end();
+    m_unserved.push_back(asker.rank);
+  }
+}
+
+/// Ends the processors whose requests of the round have failed, and forgets these requests, in all processes.
+void runtime::drop_unserved() {
+  auto unserved = std::exchange(m_unserved, {});
+  if (m_team != nullptr) {
+    byte_writer mine;
+    mine.put_all(std::span<int const>(unserved));
+    m_team->tell_others(topic::served, std::move(mine), [&](int, byte_reader& from) {
+      auto const theirs = from.get_all<int>();
+      unserved.insert(unserved.end(), theirs.begin(), theirs.end());
+    });
+  }
+  for (int const rank : unserved) {
+    auto& asker = known_state_of(rank);
+    asker.marks.end();
+    std::erase_if(known_state_of(asker.more->request->owner).more->request->incoming,
+                  [&](auto const& write) { return write.from == rank; });
   }
 }
 
