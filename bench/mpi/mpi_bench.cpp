@@ -1,10 +1,10 @@
 // What a run takes on the processes of an MPI job: a ring, without barriers and with them, prefixes in a hypercube,
-// and a permutation.
+// a permutation, and messages that share the links of a torus.
 //
 //   mpiexec -n N lockstep_mpi_bench LOG_P [WORKERS] [REPEATS] [PROGRAM]
 //   lockstep_mpi_bench LOG_P [WORKERS] [REPEATS] [PROGRAM]        one process, without a cluster
 //
-// PROGRAM: ring, barriers (the ring with a barrier in each step), prefix or permutation; all of them without it.
+// PROGRAM: ring, barriers (the ring with a barrier in each step), prefix, permutation or routes; all without it.
 // Prints a line for each: seconds of the fastest run, nanoseconds for a processor and step, exchanges between
 // processes, batches and bytes that all of them sent, the most memory that a process had so far, and the time of
 // the computer's processors of the run that took least. Counts are compared with their formulas.
@@ -34,6 +34,7 @@ namespace {
 using lockstep::processor;
 
 constexpr int ring_steps = 32;
+constexpr int route_steps = 16;
 
 struct workload {
   char const* name;
@@ -80,6 +81,15 @@ void permute(processor& me, int bits) {
   if (to == me.rank()) return;
   auto const value = me.exchange(to, static_cast<std::uint64_t>(me.rank()));
   if (value != static_cast<std::uint64_t>(to)) std::abort();
+}
+
+void cross_the_torus(processor& me) {
+  for (int step = 1; step <= route_steps; ++step) {
+    auto const shift = static_cast<int>(std::int64_t{step} * 40'503 % me.size());
+    int const to = (me.rank() + shift) % me.size();
+    int const from = (me.rank() + me.size() - shift) % me.size();
+    if (me.exchange(to, me.rank(), from) != from) std::abort();
+  }
 }
 
 /// Gives the number of each process.
@@ -167,4 +177,6 @@ int main(int argc, char** argv) {
   measure_on({"prefix", static_cast<std::uint64_t>(bits), find_prefix}, lockstep::hypercube(bits));
   measure_on({"permutation", 1, [bits](processor& me) { permute(me, bits); }},
              lockstep::crossbar(1 << bits));
+  measure_on({"routes", route_steps, cross_the_torus},
+             lockstep::torus({1 << (bits / 2), 1 << (bits - bits / 2)}));
 }

@@ -2,7 +2,9 @@
 // every figure and every error is what one process gives.
 
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
@@ -84,6 +86,30 @@ void check_gathered(Program const& program) {
     for (auto const& one : said) CHECK(one == "right");
   }
 }
+
+/// A cluster that counts the bytes which this process sends to others through another.
+class counting_cluster : public lockstep::cluster {
+ public:
+  explicit counting_cluster(lockstep::cluster& through) : m_through(through) {}
+
+  [[nodiscard]] std::uint64_t sent() const { return m_sent; }
+  [[nodiscard]] int processes() const override { return m_through.processes(); }
+  [[nodiscard]] int process() const override { return m_through.process(); }
+  [[nodiscard]] round exchange(std::vector<std::uint64_t> const& figures,
+                               std::vector<bytes> const& to) override {
+    for (std::size_t other = 0; other < to.size(); ++other)
+      if (other != static_cast<std::size_t>(process())) m_sent += to[other].size();
+    return m_through.exchange(figures, to);
+  }
+  [[nodiscard]] std::vector<bytes> all_gather(bytes const& own) override {
+    m_sent += own.size() * static_cast<std::size_t>(processes() - 1);
+    return m_through.all_gather(own);
+  }
+
+ private:
+  lockstep::cluster& m_through;
+  std::uint64_t m_sent = 0;
+};
 
 /// A size for a result, which differs from processor to processor.
 std::size_t of(processor const& me) { return static_cast<std::size_t>(me.rank()); }
@@ -203,6 +229,37 @@ TEST_CASE("cluster: supersteps of mail, and the first that comes", "[core][clust
   }
 }
 
+TEST_CASE("cluster: each message's links are counted in one process", "[core][cluster][threads]") {
+  auto const program = [](processor& me) {
+    for (int step = 1; step < me.size(); ++step) {
+      int const to = (me.rank() + step * 37) % me.size();
+      int const from = (me.rank() + step * (me.size() - 37)) % me.size();
+      if (to == me.rank()) continue;
+      static_cast<void>(me.exchange(to, std::vector<int>(1 + to % 3, step), from));
+    }
+  };
+  auto const mesh_of_routes = std::make_shared<mesh const>(mesh({8, 12}));
+  check_program(mesh_of_routes, {.switching = switching::cut_through}, program);
+  check_program(mesh_of_routes, {.switching = switching::cut_through}, [&](processor& me) {
+    me.pipelined([&] { program(me); });
+    me.pipelined([&] { program(me); });
+  });
+  // Bytes that all processes send for a message: its row goes to one other at most, not to all.
+  std::uint64_t messages = 0;
+  std::atomic<std::uint64_t> bytes = 0;
+  static_cast<void>(on_threads(8, [&](lockstep::cluster& all) {
+    counting_cluster counting(all);
+    machine_options const options{.switching = switching::cut_through, .cluster = &counting};
+    auto const run = machine(mesh_of_routes, options).run(program);
+    bytes += counting.sent();
+    if (all.process() == 0) messages = run.counts().messages;
+    return std::string();
+  }));
+  constexpr std::uint64_t most_each = 400;
+  CHECK(messages == 96 * 95);
+  CHECK(bytes / messages < most_each);
+}
+
 TEST_CASE("cluster: errors have the same text in all processes", "[core][cluster][threads]") {
   auto const network = std::make_shared<ring const>(12);
   auto const right = [](processor& me) { return (me.rank() + 1) % me.size(); };
@@ -266,6 +323,17 @@ TEST_CASE("cluster: errors have the same text in all processes", "[core][cluster
     check_program(network, {.max_steps = 100}, [&](processor& me) {
       int value = 0;
       while (true) value = me.exchange(right(me), value, left(me));
+    });
+  }
+  SECTION("a write that fails, to an owner in another process") {
+    check_program(std::make_shared<crossbar const>(5), {.max_steps = 1}, [](processor& me) {
+      me.idle(1);
+      std::vector<double> mine(3);
+      if (me.rank() == 4)
+        me.write(0, 0, std::vector<double>{}, mine);
+      else
+        me.serve(mine);
+      me.idle(1);
     });
   }
   SECTION("links of a strict machine") {

@@ -1,5 +1,7 @@
 #include "engine/counting/link_loads.hpp"
 
+#include <array>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -35,8 +37,7 @@ link_use row(std::uint64_t step, std::uint64_t steps, int from, int to, std::uin
 
 std::vector<std::uint32_t> swept(link_loads& loads, std::vector<link_use> const& rows,
                                  std::vector<std::uint64_t> const& steps) {
-  for (auto const& one : rows) loads.add(one);
-  auto const largest = loads.sweep(steps);
+  auto const largest = loads.sweep(steps, std::array{std::span(rows)});
   return {largest.begin(), largest.end()};
 }
 

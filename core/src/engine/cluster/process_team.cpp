@@ -9,6 +9,16 @@
 
 namespace lockstep::detail {
 
+namespace {
+
+[[noreturn]] void throw_apart() {
+  throw process_lost(
+      "the processes of the cluster are at different places of a run: make the same runs in all of "
+      "them, in the same order");
+}
+
+}  // namespace
+
 process_team::process_team(cluster& processes)
     : m_cluster(processes),
       m_addresses(processes.processes()),
@@ -33,11 +43,7 @@ std::vector<cluster::bytes> process_team::gather(topic about, byte_writer&& own)
 
 byte_reader process_team::read(topic about, cluster::bytes const& said) {
   byte_reader from(said);
-  if (from.get<topic>() != about)
-    throw process_lost(
-        "the processes of the cluster are at different places of a run: make the same runs in all "
-        "of them, in "
-        "the same order");
+  if (from.get<topic>() != about) throw_apart();
   return from;
 }
 
@@ -51,6 +57,15 @@ cluster::round process_team::exchange(std::vector<std::uint64_t> const& figures,
     m_lost = true;
     throw;
   }
+}
+
+std::vector<cluster::bytes> process_team::deal(topic about, std::vector<byte_writer>& to) {
+  std::vector<cluster::bytes> batches;
+  for (auto& one : to) batches.push_back(one.take());
+  auto came = exchange({static_cast<std::uint64_t>(about)}, batches);
+  for (auto const figure : came.figures)
+    if (figure != static_cast<std::uint64_t>(about)) throw_apart();
+  return std::move(came.from);
 }
 
 std::vector<std::uint64_t> process_team::sum(std::vector<std::uint64_t> const& own) {

@@ -73,6 +73,13 @@ class process_team {
   /// Sends messages. Errors: process_lost.
   [[nodiscard]] cluster::round exchange(std::vector<std::uint64_t> const& figures,
                                         std::vector<cluster::bytes> const& to);
+  /// Sends each process what is written for it, and nothing else. Result: what came from each.
+  /// Errors: process_lost.
+  [[nodiscard]] std::vector<cluster::bytes> deal(topic about, std::vector<byte_writer>& to);
+  /// Lists what find() finds in each process, in their order. Where it throws in any, that of the first
+  /// is thrown in all. Errors: those of find(); process_lost.
+  template <class Value, class Find>
+  [[nodiscard]] std::vector<Value> gather_found(topic about, Find const& find);
   /// Adds up the numbers of all processes, place by place.
   [[nodiscard]] std::vector<std::uint64_t> sum(std::vector<std::uint64_t> const& own);
   /// Finds the least number of all.
@@ -184,6 +191,32 @@ class process_team {
   std::vector<told_so_far> m_told;   ///< by process
   std::vector<known_names> m_known;  ///< by process
 };
+
+template <class Value, class Find>
+std::vector<Value> process_team::gather_found(topic about, Find const& find) {
+  byte_writer mine;
+  std::exception_ptr thrown;
+  try {
+    std::vector<Value> const found = find();
+    mine.put(false);
+    mine.put_all(std::span<Value const>(found));
+  } catch (...) {
+    thrown = std::current_exception();
+    mine = {};
+    mine.put(true);
+    put_failure(mine, thrown);
+  }
+  auto const said = gather(about, std::move(mine));
+  std::vector<Value> all;
+  for (int other = 0; other < processes(); ++other) {
+    auto from = read(about, said[static_cast<std::size_t>(other)]);
+    if (from.get<bool>())
+      std::rethrow_exception(other == process() ? thrown : get_failure(other, from));
+    auto const found = from.get_all<Value>();
+    all.insert(all.end(), found.begin(), found.end());
+  }
+  return all;
+}
 
 /// Tells all processes before a run that this one can run the machine, or why it cannot. All of them call it.
 /// Errors: `refusal`; process_lost where another process refuses.

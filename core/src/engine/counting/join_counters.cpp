@@ -1,7 +1,9 @@
 // How the counters of all processes of a cluster come together: each has those of all steps that are over.
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -42,6 +44,33 @@ std::vector<label_number> get_tree(byte_reader& from, label_tree& into) {
 struct counted_step {
   std::uint64_t step;
   step_counters counters;
+};
+
+/// The rows of messages that each process of a cluster is to count.
+class rows_to_deal {
+ public:
+  explicit rows_to_deal(std::size_t processes) : m_to(processes) {}
+
+  /// Gives a process the part of a row in the steps [first, end), if there is any.
+  void give(std::size_t process, link_use row, std::uint64_t first, std::uint64_t end) {
+    first = std::max(first, row.step);
+    end = std::min(end, row.step + row.steps);
+    if (first >= end) return;
+    row.step = first;
+    row.steps = end - first;
+    row.where = {};  // a place in the memory of this process
+    m_to[process].put(row);
+  }
+  /// Sends them. Result: the rows for this process.
+  [[nodiscard]] std::vector<link_use> deal(process_team& team) {
+    std::vector<link_use> own;
+    for (auto const& batch : team.deal(topic::uses_of_links, m_to))
+      for (byte_reader from(batch); !from.empty();) own.push_back(from.get<link_use>());
+    return own;
+  }
+
+ private:
+  std::vector<byte_writer> m_to;
 };
 
 void take_largest(std::vector<std::uint64_t>& into, std::vector<std::uint64_t> const& from) {
@@ -110,42 +139,96 @@ void run_counters::join_steps(std::uint64_t end) {
       others[one.step].add(one.counters);
     }
   });
-  if (words_matter()) join_uses(m_joined, end);
   if (m_counts_labels.load(std::memory_order_relaxed)) join_labels(m_joined, end);
   m_joined = end;
 }
 
-/// Takes over the links that messages took in other processes, in the steps [begin, end).
-void run_counters::join_uses(std::uint64_t begin, std::uint64_t end) {
-  std::vector<link_use> uses;
-  byte_writer mine;
-  byte_writer places;
-  for (auto const& worker : own_workers())
-    for (auto use : worker.link_uses) {
-      auto const last = std::min(use.step + use.steps, end);
-      use.step = std::max(use.step, begin);
-      if (use.step >= last) continue;
-      use.steps = last - use.step;
-      m_team->put_place(places, std::exchange(use.where, {}));
-      uses.push_back(use);
-    }
-  auto const with_places = places.take();
-  mine.put_all(std::span<link_use const>(uses));
-  mine.put_bytes(with_places.data(), with_places.size());
-  m_team->tell_others(topic::uses_of_links, std::move(mine), [&](int process, byte_reader& from) {
-    for (auto& use : from.get_all<link_use>()) {
-      use.where = m_team->get_place(process, from);
-      m_by_worker.back().use_links(use);
-    }
+/// Counts the loads of links in these steps, each process in a part of them.
+std::vector<link_load> run_counters::share_loads(std::span<std::uint64_t const> steps,
+                                                 std::span<std::uint64_t const> equal_words,
+                                                 runs_by_processor const& runs) {
+  auto const processes = static_cast<std::size_t>(m_team->processes());
+  auto const first_of = [&](std::size_t process) { return steps.size() * process / processes; };
+  rows_to_deal rows(processes);
+  for (std::size_t process = 0; process < processes; ++process) {
+    auto const first = first_of(process);
+    auto const end = first_of(process + 1);
+    if (first == end) continue;
+    for (auto const& worker : own_workers())
+      for (auto const& row : worker.link_uses)
+        rows.give(process, row, steps[first], steps[end - 1] + 1);
+  }
+  auto const own = rows.deal(*m_team);
+  return m_team->gather_found<link_load>(topic::uses_of_links, [&] {
+    auto const me = static_cast<std::size_t>(m_team->process());
+    auto const begin = first_of(me);
+    auto const count = first_of(me + 1) - begin;
+    return loads_in(steps.subspan(begin, count), equal_words.subspan(begin, count),
+                    std::array{std::span<link_use const>(own)}, runs);
   });
 }
 
-void run_counters::find_conflicts(std::vector<link_conflict>& conflicts) {
-  if (m_team != nullptr) join_uses(m_loaded, never);
-  check_links(m_loaded, never, conflicts);
-  if (m_team == nullptr) return;
-  m_by_worker.back().link_uses.clear();  // they are told again when their steps are over
-  m_by_worker.back().last_use = 0;
+/// Finds the first conflict in the steps [begin, end) of a strict machine, each process in its part of them.
+std::optional<link_conflict> run_counters::share_check(std::uint64_t begin, std::uint64_t end) {
+  auto const processes = static_cast<std::size_t>(m_team->processes());
+  rows_to_deal rows(processes);
+  for (auto const& worker : own_workers())
+    for (auto const& use : worker.link_uses) rows.give(use.step % processes, use, begin, end);
+  auto uses = rows.deal(*m_team);
+  auto const found = m_team->gather_found<link_conflict>(topic::uses_of_links, [&] {
+    std::vector<link_conflict> conflicts;
+    check_uses(uses, conflicts);
+    conflicts.resize(std::min<std::size_t>(conflicts.size(), 1));
+    return conflicts;
+  });
+  auto const first =
+      std::ranges::min_element(found, {}, [](auto const& one) { return one.later.step; });
+  if (first == found.end()) return std::nullopt;
+  auto conflict = *first;
+  for (auto* const use : {&conflict.earlier, &conflict.later}) find_send(*use);
+  return conflict;
+}
+
+/// Finds the place of a send on a strict machine, which the sender's process has.
+void run_counters::find_send(link_use& sent) {
+  byte_writer mine;
+  for (auto const& worker : own_workers())
+    for (auto const& use : worker.link_uses)
+      if (!(use < sent) && !(sent < use)) {
+        m_team->put_place(mine, use.where);
+        sent.where = use.where;
+      }
+  m_team->tell_others(topic::uses_of_links, std::move(mine), [&](int process, byte_reader& from) {
+    if (!from.empty()) sent.where = m_team->get_place(process, from);
+  });
+}
+
+/// Finds the most words over a link in pipelined runs, of which each process has counted those of its own
+/// messages: each sums up a part of the links.
+std::uint64_t run_counters::most_words_of_all(link_words& own) {
+  struct words_on_link {
+    std::size_t link;
+    std::uint64_t words;
+  };
+  auto const processes = static_cast<std::size_t>(m_team->processes());
+  auto const links = static_cast<std::size_t>(m_topology.links());
+  auto const share = std::max<std::size_t>(1, (links + processes - 1) / processes);
+  std::vector<byte_writer> to(processes);
+  own.take_all([&](std::size_t link, std::uint64_t words) {
+    to[link / share].put(words_on_link{link, words});
+  });
+  auto const came = m_team->deal(topic::uses_of_links, to);
+  auto const most = m_team->gather_found<std::uint64_t>(topic::uses_of_links, [&] {
+    std::vector<std::uint64_t> sums(share);
+    auto const first = share * static_cast<std::size_t>(m_team->process());
+    for (auto const& batch : came)
+      for (byte_reader from(batch); !from.empty();) {
+        auto const one = from.get<words_on_link>();
+        sums.at(one.link - first) += one.words;
+      }
+    return std::vector{std::ranges::max(sums)};
+  });
+  return std::ranges::max(most);
 }
 
 /// Takes over the messages under labels that came in in other processes, in the steps [begin, end).

@@ -33,8 +33,12 @@ void link_loads::append_links(link_use const& use, std::vector<link_number>& lin
   links.erase(std::unique(links.begin() + first, links.end()), links.end());
 }
 
-std::span<std::uint32_t const> link_loads::sweep(std::span<std::uint64_t const> steps) {
+std::span<std::uint32_t const> link_loads::sweep(std::span<std::uint64_t const> steps,
+                                                 std::span<std::span<link_use const> const> rows) {
   try {
+    for (auto const& list : rows)
+      for (auto const& row : list)
+        if (row.words > 0) m_rows.push_back({&row, 0, 0});
     load_steps(steps);
   } catch (...) {  // a topology threw, or memory ran out
     m_loads.clear();

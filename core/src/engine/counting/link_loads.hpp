@@ -20,14 +20,10 @@ class link_loads {
  public:
   explicit link_loads(topology const& network) : m_topology(network) {}
 
-  /// Adds a row to the next sweep, which it outlives. Empty messages load no link.
-  void add(link_use const& row) {
-    if (row.words > 0) m_rows.push_back({&row, 0, 0});
-  }
-
-  /// Finds, in each of these steps, the number of messages on the link that carries the most, and
-  /// forgets the rows. `steps`: in ascending order. Result: until the next sweep.
-  [[nodiscard]] std::span<std::uint32_t const> sweep(std::span<std::uint64_t const> steps);
+  /// Finds, in each of these steps, the number of messages of the rows on the link that carries the most.
+  /// Empty messages load no link. `steps`: in ascending order. Result: until the next sweep.
+  [[nodiscard]] std::span<std::uint32_t const> sweep(
+      std::span<std::uint64_t const> steps, std::span<std::span<link_use const> const> rows);
 
   /// Finds the links that a message takes, each once. Result: until the next call.
   [[nodiscard]] std::span<link_number const> links_of(link_use const& use);

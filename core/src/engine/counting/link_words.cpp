@@ -1,7 +1,6 @@
 #include "engine/counting/link_words.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace lockstep::detail {
 
@@ -18,8 +17,7 @@ void link_words::add(std::span<link_number const> links, std::uint64_t words,
 
 std::uint64_t link_words::take_most() {
   std::uint64_t most = 0;
-  for (auto const link : m_used) most = std::max(most, std::exchange(m_words[link], 0));
-  m_used.clear();
+  take_all([&](std::size_t, std::uint64_t words) { most = std::max(most, words); });
   return most;
 }
 

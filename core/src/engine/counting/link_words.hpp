@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <lockstep/topology.hpp>
@@ -16,6 +17,12 @@ class link_words {
   void add(std::span<link_number const> links, std::uint64_t words, std::size_t links_of_network);
   /// Finds the most on any link, and forgets all.
   [[nodiscard]] std::uint64_t take_most();
+  /// Calls visit(link, words) for each link with words, and forgets all.
+  template <class Visitor>
+  void take_all(Visitor const& visit) {
+    for (auto const link : m_used) visit(link, std::exchange(m_words[link], 0));
+    m_used.clear();
+  }
 
  private:
   std::vector<std::uint64_t> m_words;  ///< by link

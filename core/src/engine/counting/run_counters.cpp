@@ -214,18 +214,15 @@ void run_counters::load_links_until(std::uint64_t end, bool strict, runs_by_proc
         counters.largest_in_runs == 0 && counters.volume == counters.messages * counters.largest;
     equal_words.push_back(are_equal ? counters.largest : 0);
   });
-  for (auto const& one : m_by_worker)
-    for (auto const& use : one.link_uses) m_links.add(use);
-  auto const largest = m_links.sweep(steps);
-  std::vector<std::uint64_t> unequal;
+  std::vector<std::span<link_use const>> rows;
+  for (auto const& one : own_workers()) rows.emplace_back(one.link_uses);
+  auto const loads = m_team == nullptr ? loads_in(steps, equal_words, rows, runs)
+                                       : share_loads(steps, equal_words, runs);
   for (std::size_t at = 0; at < steps.size(); ++at) {
     auto& counters = counters_at(steps[at]);
-    counters.contention = largest[at];
-    if (largest[at] <= 1) continue;
-    counters.link_words = largest[at] * equal_words[at];
-    if (equal_words[at] == 0) unequal.push_back(steps[at]);
+    counters.contention = loads[at].messages;
+    if (loads[at].messages > 1) counters.link_words = loads[at].words;
   }
-  load_words(unequal, runs);
 }
 
 /// Finds counters of a step, to which those of all workers are added.
@@ -235,16 +232,39 @@ step_counters& run_counters::counters_at(std::uint64_t step) {
   return counters[step];
 }
 
-/// Counts the words on each link in these steps, without those of pipelined runs.
-void run_counters::load_words(std::span<std::uint64_t const> steps, runs_by_processor const& runs) {
+/// Counts the loads of the links in these steps. `equal_words`: of all messages of a step, or 0.
+std::vector<link_load> run_counters::loads_in(std::span<std::uint64_t const> steps,
+                                              std::span<std::uint64_t const> equal_words,
+                                              std::span<std::span<link_use const> const> rows,
+                                              runs_by_processor const& runs) {
+  auto const largest = m_links.sweep(steps, rows);
+  std::vector<link_load> loads(steps.size());
+  std::vector<std::uint64_t> unequal;
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    loads[at] = {largest[at], largest[at] * equal_words[at]};
+    if (largest[at] > 1 && equal_words[at] == 0) unequal.push_back(steps[at]);
+  }
+  load_words(unequal, rows, runs, [&](std::uint64_t step, std::uint64_t words) {
+    loads[static_cast<std::size_t>(std::ranges::lower_bound(steps, step) - steps.begin())].words =
+        words;
+  });
+  return loads;
+}
+
+/// Counts the words on each link in these steps, without those of pipelined runs. Calls
+/// found(step, words) with the most on a link.
+template <class Found>
+void run_counters::load_words(std::span<std::uint64_t const> steps,
+                              std::span<std::span<link_use const> const> rows,
+                              runs_by_processor const& runs, Found const& found) {
   struct crossing {
     std::uint64_t step;
     link_use const* row;
   };
   if (steps.empty()) return;
   std::vector<crossing> crossings;
-  for (auto const& one : m_by_worker)
-    for (auto const& row : one.link_uses)
+  for (auto const& list : rows)
+    for (auto const& row : list)
       for (auto at = std::ranges::lower_bound(steps, row.step);
            at != steps.end() && *at < row.step + row.steps; ++at)
         if (!runs.has(row.to, *at)) crossings.push_back({*at, &row});
@@ -254,7 +274,7 @@ void run_counters::load_words(std::span<std::uint64_t const> steps, runs_by_proc
     auto const& [step, row] = crossings[at];
     m_step_words.add(m_links.links_of(*row), row->words, links);
     if (at + 1 == crossings.size() || crossings[at + 1].step != step)
-      counters_at(step).link_words = m_step_words.take_most();
+      found(step, m_step_words.take_most());
   }
 }
 
@@ -269,7 +289,7 @@ void run_counters::load_words_of_runs(std::uint64_t end, runs_by_processor const
   };
   auto const groups = groups_of_runs();
   std::vector<crossing> crossings;
-  for (auto const& one : m_by_worker)
+  for (auto const& one : own_workers())
     for (auto const& row : one.link_uses)
       runs.visit_steps_in_runs(row.to, std::max(row.step, m_loaded),
                                std::min(row.step + row.steps, end),
@@ -284,19 +304,34 @@ void run_counters::load_words_of_runs(std::uint64_t end, runs_by_processor const
       m_run_words.add(m_links.links_of(*next->row), next->row->words * next->steps, links);
     // Its last steps may have been counted before it was known where it ends.
     if (groups[group].end <= end && !m_most_run_words.contains(groups[group].begin))
-      m_most_run_words[groups[group].begin] = m_run_words.take_most();
+      m_most_run_words[groups[group].begin] =
+          m_team == nullptr ? m_run_words.take_most() : most_words_of_all(m_run_words);
   }
 }
 
+void run_counters::find_conflicts(std::vector<link_conflict>& conflicts) {
+  check_links(m_loaded, never, conflicts);
+}
+
 /// Appends the conflicts in the steps [begin, end) of a strict machine, whose uses of links are noted
-/// one by one.
+/// one by one; of those that a cluster finds the first.
 void run_counters::check_links(std::uint64_t begin, std::uint64_t end,
                                std::vector<link_conflict>& conflicts) {
+  if (m_team != nullptr) {
+    if (!words_matter()) return;
+    if (auto const first = share_check(begin, end)) conflicts.push_back(*first);
+    return;
+  }
   auto& uses = m_uses;
   uses.clear();
   for (auto const& one : m_by_worker)
     std::ranges::copy_if(one.link_uses, std::back_inserter(uses),
                          [&](link_use const& use) { return begin <= use.step && use.step < end; });
+  check_uses(uses, conflicts);
+}
+
+/// Appends the first conflict of each step. Sorts the uses.
+void run_counters::check_uses(std::vector<link_use>& uses, std::vector<link_conflict>& conflicts) {
   if (uses.empty()) return;
   std::sort(uses.begin(), uses.end());
   m_first_user.resize(static_cast<std::size_t>(m_topology.links()));

@@ -39,6 +39,13 @@ struct link_conflict {
   link_number shared;
 };
 
+/// What the links carry in a step: the most messages on any, and, where that is more than one, the most words
+/// that are not of pipelined runs.
+struct link_load {
+  std::uint64_t messages = 0;
+  std::uint64_t words = 0;
+};
+
 /// The counters of a run: those of its workers, of its phases and pipelined runs, and their sums.
 /// All functions but `count` are called while no processor runs.
 class run_counters {
@@ -206,9 +213,17 @@ class run_counters {
   void visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const;
   [[nodiscard]] step_counters& counters_at(std::uint64_t step);
   void load_links_until(std::uint64_t end, bool strict, runs_by_processor const& runs);
-  void load_words(std::span<std::uint64_t const> steps, runs_by_processor const& runs);
+  [[nodiscard]] std::vector<link_load> loads_in(std::span<std::uint64_t const> steps,
+                                                std::span<std::uint64_t const> equal_words,
+                                                std::span<std::span<link_use const> const> rows,
+                                                runs_by_processor const& runs);
+  template <class Found>
+  void load_words(std::span<std::uint64_t const> steps,
+                  std::span<std::span<link_use const> const> rows, runs_by_processor const& runs,
+                  Found const& found);
   void load_words_of_runs(std::uint64_t end, runs_by_processor const& runs);
   void check_links(std::uint64_t begin, std::uint64_t end, std::vector<link_conflict>& conflicts);
+  void check_uses(std::vector<link_use>& uses, std::vector<link_conflict>& conflicts);
   void check_links_in_step(std::span<link_use const> uses, std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t known_before(std::uint64_t step) const;
   [[nodiscard]] std::uint64_t asked_before(std::uint64_t open) const;
@@ -244,7 +259,12 @@ class run_counters {
   [[nodiscard]] phase_record phase_record_of(std::size_t phase);
   [[nodiscard]] bool may_keep(worker_counters& mine, std::size_t bytes);
 
-  void join_uses(std::uint64_t begin, std::uint64_t end);
+  [[nodiscard]] std::vector<link_load> share_loads(std::span<std::uint64_t const> steps,
+                                                   std::span<std::uint64_t const> equal_words,
+                                                   runs_by_processor const& runs);
+  [[nodiscard]] std::optional<link_conflict> share_check(std::uint64_t begin, std::uint64_t end);
+  void find_send(link_use& sent);
+  [[nodiscard]] std::uint64_t most_words_of_all(link_words& own);
   void join_work(std::vector<work_then>& apart);
   void join_work_in_runs(std::vector<work_in_run>& own);
   void join_labels(std::uint64_t begin, std::uint64_t end);
