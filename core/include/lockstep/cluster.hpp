@@ -54,8 +54,22 @@ class cluster {
 
 namespace detail {
 
-/// Finds the processors that a process runs: as many on each, as far as possible, in rank order.
-[[nodiscard]] rank_range share_of(int processors, int processes, int process);
+/// The processors that each process runs, in rank order: whole blocks, nearly as many on each.
+class process_shares {
+ public:
+  process_shares(int processors, int processes);
+
+  [[nodiscard]] rank_range of(int process) const;
+  [[nodiscard]] int process_of(int rank) const;
+  /// The number of processors in a block.
+  [[nodiscard]] int block() const { return static_cast<int>(m_block); }
+
+ private:
+  std::int64_t m_processors;
+  std::int64_t m_processes;
+  std::int64_t m_block;
+  std::int64_t m_blocks;
+};
 
 }  // namespace detail
 

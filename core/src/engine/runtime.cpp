@@ -111,7 +111,7 @@ std::uint64_t steps_kept(topology const& network, ports each) {
 rank_range own_share(int processors, machine_options const& options) {
   auto const* const all = options.cluster;
   if (all == nullptr) return {0, processors};
-  return share_of(processors, all->processes(), all->process());
+  return process_shares(processors, all->processes()).of(all->process());
 }
 
 runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
@@ -128,7 +128,7 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_usual_options(options.ports == ports::one && !options.strict && options.packet == 1 &&
                       options.count == words::elements && !options.guarded && observers.empty() &&
                       !options.clocked),
-      m_counters(*network, m_everybody, workers, options.ports == ports::per_pass,
+      m_counters(*network, m_everybody, workers, options.ports == ports::per_pass, m_links_shared,
                  steps_kept(*network, options.ports), observers),
       m_network(std::move(network)),
       m_given(unchecked(m_network)),

@@ -1,6 +1,7 @@
 // Machines that several processes run together, which are threads here: each has a share of the processors, and
 // every figure and every error is what one process gives.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -87,6 +88,27 @@ void check_gathered(Program const& program) {
   }
 }
 
+/// A ring of 12 processors that finds no way for one of them from some time on.
+class failing_ring : public topology {
+ public:
+  explicit failing_ring(int failing) : m_failing(failing) {}
+
+  [[nodiscard]] int size() const override { return 12; }
+  [[nodiscard]] std::string spec() const override { return "failing-ring"; }
+  [[nodiscard]] std::vector<neighbour> neighbours(int rank) const override {
+    return {{(rank + 11) % 12, "-"}, {(rank + 1) % 12, "+"}};
+  }
+  void append_links(int from, int to, std::vector<link_number>& links) const override {
+    if (m_fails && from == m_failing) throw std::runtime_error("no route");
+    topology::append_links(from, to, links);
+  }
+  void begin_failing() const { m_fails = true; }
+
+ private:
+  int m_failing;
+  mutable std::atomic<bool> m_fails = false;
+};
+
 /// A cluster that counts the bytes which this process sends to others through another.
 class counting_cluster : public lockstep::cluster {
  public:
@@ -122,16 +144,26 @@ std::uint64_t from_environment(char const* name, std::uint64_t otherwise) {
 }  // namespace
 
 TEST_CASE("cluster: shares are contiguous and leave nobody out", "[core][cluster][threads]") {
-  for (int const processors : {1, 2, 5, 8, 100, 5'000, 100'000})
-    for (int const processes : {1, 2, 3, 4, 8}) {
+  for (int const processors : {1, 2, 5, 8, 9, 16, 100, 4'100, 5'000, 100'000, 2'000'000'000})
+    for (int const processes : {1, 2, 3, 4, 5, 7, 8, 64}) {
+      CAPTURE(processors, processes);
+      detail::process_shares const shares(processors, processes);
       int next = 0;
+      int most = 0;
+      int least = processors;
       for (int process = 0; process < processes; ++process) {
-        auto const share = detail::share_of(processors, processes, process);
+        auto const share = shares.of(process);
         CHECK(share.first == next);
-        CHECK(share.end >= share.first);
+        CHECK((share.first % shares.block() == 0 || share.size() == 0));
+        for (int const rank : {share.first, share.end - 1})
+          if (share.has(rank)) CHECK(shares.process_of(rank) == process);
+        most = std::max(most, share.size());
+        least = std::min(least, share.size());
         next = share.end;
       }
       CHECK(next == processors);
+      CHECK((least > 0 || processors < processes));
+      CHECK(most - least <= 2 * shares.block());
     }
 }
 
@@ -260,6 +292,68 @@ TEST_CASE("cluster: each message's links are counted in one process", "[core][cl
   CHECK(bytes / messages < most_each);
 }
 
+TEST_CASE("cluster: rows of several steps are counted in each of them",
+          "[core][cluster][threads]") {
+  auto const seven_steps = [](processor& me) {
+    for (int round = 0; round < 5; ++round)
+      for (int step = 0; step < 7; ++step) {
+        int const shift = 2 + round * 3;
+        int const size = me.size();
+        static_cast<void>(
+            me.exchange((me.rank() + shift) % size, step, (me.rank() + size - shift) % size));
+      }
+  };
+  machine_options const options{.switching = switching::cut_through};
+  check_program(std::make_shared<ring const>(23), options, seven_steps);
+  check_program(std::make_shared<mesh const>(mesh({4, 5})), options, [&](processor& me) {
+    seven_steps(me);
+    me.pipelined([&] { seven_steps(me); });
+    auto part = me.subset(me.rank() % 2 == 0 ? std::vector{0, 2, 4, 6, 8, 10, 12, 14, 16, 18}
+                                             : std::vector{1, 3, 5, 7, 9, 11, 13, 15, 17, 19});
+    if (me.rank() % 4 == 0) me.idle(9);
+    part.pipelined([&] { static_cast<void>(part.exchange(part.rank() ^ 1, std::vector(3, 1.5))); });
+  });
+}
+
+TEST_CASE("cluster: pipelined rounds on a crossbar need no table of its links",
+          "[core][cluster][threads]") {
+  // 2^30 links, of which each process would have half.
+  auto const said = on_threads(2, [](lockstep::cluster& all) {
+    machine const many(crossbar(1 << 15), {.stacks = stacks::copied, .cluster = &all});
+    auto const run = many.run([](processor& me) {
+      me.pipelined([&] { static_cast<void>(me.exchange(me.rank() ^ 1, 1)); });
+    });
+    return std::to_string(run.counts().words);
+  });
+  CHECK(said == std::vector<std::string>(2, "1"));
+}
+
+TEST_CASE("cluster: a network that fails while its links are counted ends all processes",
+          "[core][cluster][threads]") {
+  machine_options options{.switching = switching::cut_through};
+  for (int const failing_sender : {0, 5, 11})
+    for (bool const pipelined : {false, true})
+      check_same(3, [&](lockstep::cluster* all) {
+        auto shared = options;
+        shared.cluster = all;
+        auto const network = std::make_shared<failing_ring const>(failing_sender);
+        auto said = account(network, shared, [&](processor& me) {
+          auto const exchange = [&] {
+            for (int step = 0; step < 3; ++step)
+              static_cast<void>(me.exchange((me.rank() + 2) % 12, step, (me.rank() + 10) % 12));
+          };
+          if (pipelined)
+            me.pipelined(exchange);
+          else
+            exchange();
+          me.barrier();
+          network->begin_failing();
+        });
+        if (all == nullptr) CHECK(said.find("no route") != std::string::npos);
+        return said;
+      });
+}
+
 TEST_CASE("cluster: errors have the same text in all processes", "[core][cluster][threads]") {
   auto const network = std::make_shared<ring const>(12);
   auto const right = [](processor& me) { return (me.rank() + 1) % me.size(); };
@@ -324,6 +418,29 @@ TEST_CASE("cluster: errors have the same text in all processes", "[core][cluster
       int value = 0;
       while (true) value = me.exchange(right(me), value, left(me));
     });
+  }
+  SECTION("reads that fail, of owners in other processes") {
+    check_program(std::make_shared<crossbar const>(9), {.max_steps = 1}, [](processor& me) {
+      me.idle(1);
+      std::vector<double> mine(3);
+      if (me.rank() >= 5)
+        static_cast<void>(me.read((me.rank() + 4) % 9, 0, 2, mine));
+      else
+        me.serve(mine);
+      me.idle(1);
+    });
+  }
+  SECTION("links of a strict machine, in several steps") {
+    check_program(std::make_shared<ring const>(12),
+                  {.switching = switching::cut_through, .strict = true}, [](processor& me) {
+                    me.idle(static_cast<std::uint64_t>(me.rank() / 5));
+                    for (int step = 0; step < 4; ++step) {
+                      int const far = step % 2 == 0 ? 1 : 2 + me.rank() % 2;
+                      me.send((me.rank() + far) % 12, step);
+                    }
+                    for (int other = 0; other < 12; ++other)
+                      while (me.pending(other) > 0) static_cast<void>(me.receive<int>(other));
+                  });
   }
   SECTION("a write that fails, to an owner in another process") {
     check_program(std::make_shared<crossbar const>(5), {.max_steps = 1}, [](processor& me) {

@@ -56,8 +56,7 @@ void require_options(arguments const& given, machine_needs const& needs) {
         "its messages share links, which a strict machine forbids; run it without strict, or "
         "all-to-all");
   if (auto const* const all = options.cluster; all != nullptr) {
-    auto const last = all->processes() - 1;
-    if (detail::share_of(given.processors(), all->processes(), last).size() == 0)
+    if (given.processors() < all->processes())
       throw invalid_argument(fmt::format(
           "{} is too small for {} processes: some would have no processor; take fewer processes",
           given.request().network->spec(), all->processes()));

@@ -20,8 +20,8 @@ class processor_notes {
   explicit processor_notes(arguments const& given)
       : m_processes(given.request().options.cluster), m_own{0, given.processors()} {
     if (m_processes != nullptr)
-      m_own =
-          detail::share_of(given.processors(), m_processes->processes(), m_processes->process());
+      m_own = detail::process_shares(given.processors(), m_processes->processes())
+                  .of(m_processes->process());
     m_notes.resize(static_cast<std::size_t>(m_own.size()));
   }
 

@@ -260,14 +260,14 @@ void runtime::begin_path(envelope const& sent, int to, std::uint64_t operations)
 /// Brings what members of a group have posted to their receivers in other processes. `complete`: all members
 /// have sent theirs; otherwise the run has failed, and some may have come before.
 void runtime::join_mail(group const& of, bool complete) {
-  auto const share = share_of(size(), m_team->processes(), 0).size();
+  process_shares const shares(size(), m_team->processes());
   std::vector<byte_writer> batches(static_cast<std::size_t>(m_team->processes()));
   for (int rank = 0; rank < of.size(); ++rank) {
     if (!m_own.has(of.on_machine(rank))) continue;
     auto const& sender = state_of(of.on_machine(rank));
     for (auto const& one : sender.more->irregular().mail->outgoing()) {
       if (m_own.has(one.to)) continue;
-      auto& batch = batches[static_cast<std::size_t>(one.to / share)];
+      auto& batch = batches[static_cast<std::size_t>(shares.process_of(one.to))];
       batch.put(rank);
       batch.put(one.to);
       batch.put(one.sent);
@@ -277,13 +277,11 @@ void runtime::join_mail(group const& of, bool complete) {
       batch.put_bytes(one.data, one.count * one.type->size);
     }
   }
-  std::vector<cluster::bytes> to;
-  for (auto& batch : batches) to.push_back(batch.take());
-  auto const came = m_team->exchange({static_cast<std::uint64_t>(topic::mail)}, to);
+  auto const came = m_team->deal(topic::mail, batches);
   auto& kept = m_mail_elsewhere[&of];
   if (complete) kept = {};  // all have left the superstep that it was of
   for (int process = 0; process < m_team->processes(); ++process) {
-    byte_reader from(came.from[static_cast<std::size_t>(process)]);
+    byte_reader from(came[static_cast<std::size_t>(process)]);
     while (!from.empty()) {
       auto const rank = from.get<int>();
       auto& one = kept.list.emplace_back();

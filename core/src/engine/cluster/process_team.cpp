@@ -64,7 +64,10 @@ std::vector<cluster::bytes> process_team::deal(topic about, std::vector<byte_wri
   for (auto& one : to) batches.push_back(one.take());
   auto came = exchange({static_cast<std::uint64_t>(about)}, batches);
   for (auto const figure : came.figures)
-    if (figure != static_cast<std::uint64_t>(about)) throw_apart();
+    if (figure != static_cast<std::uint64_t>(about)) {
+      m_lost = true;
+      throw_apart();
+    }
   return std::move(came.from);
 }
 

@@ -32,7 +32,10 @@ enum class topic : std::uint32_t {
   states,             ///< where all processors are
   routes,             ///< what of the counters is needed
   counters,
-  uses_of_links,
+  link_loads,
+  link_conflicts,
+  link_words,
+  sends,  ///< that met on a link
   labels,
   work,
   sums,
@@ -76,10 +79,11 @@ class process_team {
   /// Sends each process what is written for it, and nothing else. Result: what came from each.
   /// Errors: process_lost.
   [[nodiscard]] std::vector<cluster::bytes> deal(topic about, std::vector<byte_writer>& to);
-  /// Lists what find() finds in each process, in their order. Where it throws in any, that of the first
-  /// is thrown in all. Errors: those of find(); process_lost.
-  template <class Value, class Find>
-  [[nodiscard]] std::vector<Value> gather_found(topic about, Find const& find);
+  /// Shares work: fill(to) writes what each process is to look at, and find(came) gives what this one has
+  /// found in that which came from each. Result: what all have found, in their order. Where either throws in
+  /// any process, the error of the first is thrown in all. Errors: those of both; process_lost.
+  template <class Value, class Fill, class Find>
+  [[nodiscard]] std::vector<Value> share(topic about, Fill const& fill, Find const& find);
   /// Adds up the numbers of all processes, place by place.
   [[nodiscard]] std::vector<std::uint64_t> sum(std::vector<std::uint64_t> const& own);
   /// Finds the least number of all.
@@ -192,14 +196,26 @@ class process_team {
   std::vector<known_names> m_known;  ///< by process
 };
 
-template <class Value, class Find>
-std::vector<Value> process_team::gather_found(topic about, Find const& find) {
-  byte_writer mine;
+template <class Value, class Fill, class Find>
+std::vector<Value> process_team::share(topic about, Fill const& fill, Find const& find) {
+  auto const in_turn = static_cast<std::size_t>(processes());
   std::exception_ptr thrown;
+  std::vector<byte_writer> to(in_turn);
   try {
-    std::vector<Value> const found = find();
+    fill(to);
+  } catch (...) {
+    thrown = std::current_exception();
+    to = std::vector<byte_writer>(in_turn);
+  }
+  byte_writer mine;
+  try {
+    auto const came = deal(about, to);
+    if (thrown != nullptr) std::rethrow_exception(thrown);
+    std::vector<Value> const found = find(came);
     mine.put(false);
     mine.put_all(std::span<Value const>(found));
+  } catch (process_lost const&) {
+    throw;
   } catch (...) {
     thrown = std::current_exception();
     mine = {};

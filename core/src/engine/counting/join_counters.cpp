@@ -46,32 +46,24 @@ struct counted_step {
   step_counters counters;
 };
 
-/// The rows of messages that each process of a cluster is to count.
-class rows_to_deal {
- public:
-  explicit rows_to_deal(std::size_t processes) : m_to(processes) {}
+/// Writes the part of a row in the steps [first, end) for a process, if there is any.
+void put_row(byte_writer& to, link_use row, std::uint64_t first, std::uint64_t end) {
+  first = std::max(first, row.step);
+  end = std::min(end, row.step + row.steps);
+  if (first >= end) return;
+  row.step = first;
+  row.steps = end - first;
+  row.where = {};  // a place in the memory of this process
+  to.put(row);
+}
 
-  /// Gives a process the part of a row in the steps [first, end), if there is any.
-  void give(std::size_t process, link_use row, std::uint64_t first, std::uint64_t end) {
-    first = std::max(first, row.step);
-    end = std::min(end, row.step + row.steps);
-    if (first >= end) return;
-    row.step = first;
-    row.steps = end - first;
-    row.where = {};  // a place in the memory of this process
-    m_to[process].put(row);
-  }
-  /// Sends them. Result: the rows for this process.
-  [[nodiscard]] std::vector<link_use> deal(process_team& team) {
-    std::vector<link_use> own;
-    for (auto const& batch : team.deal(topic::uses_of_links, m_to))
-      for (byte_reader from(batch); !from.empty();) own.push_back(from.get<link_use>());
-    return own;
-  }
-
- private:
-  std::vector<byte_writer> m_to;
-};
+template <class Value>
+std::vector<Value> all_from(std::vector<cluster::bytes> const& batches) {
+  std::vector<Value> all;
+  for (auto const& batch : batches)
+    for (byte_reader from(batch); !from.empty();) all.push_back(from.get<Value>());
+  return all;
+}
 
 void take_largest(std::vector<std::uint64_t>& into, std::vector<std::uint64_t> const& from) {
   if (into.size() < from.size()) into.resize(from.size());
@@ -143,44 +135,57 @@ void run_counters::join_steps(std::uint64_t end) {
   m_joined = end;
 }
 
-/// Counts the loads of links in these steps, each process in a part of them.
+/// Counts the loads of links in these steps, each process in a row of them.
 std::vector<link_load> run_counters::share_loads(std::span<std::uint64_t const> steps,
                                                  std::span<std::uint64_t const> equal_words,
                                                  runs_by_processor const& runs) {
+  if (steps.empty()) return {};
   auto const processes = static_cast<std::size_t>(m_team->processes());
   auto const first_of = [&](std::size_t process) { return steps.size() * process / processes; };
-  rows_to_deal rows(processes);
-  for (std::size_t process = 0; process < processes; ++process) {
-    auto const first = first_of(process);
-    auto const end = first_of(process + 1);
-    if (first == end) continue;
+  auto const process_of = [&](std::size_t at) { return ((at + 1) * processes - 1) / steps.size(); };
+  auto const place_of = [&](std::uint64_t step) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(steps, step) - steps.begin());
+  };
+  auto const fill = [&](std::vector<byte_writer>& to) {
     for (auto const& worker : own_workers())
-      for (auto const& row : worker.link_uses)
-        rows.give(process, row, steps[first], steps[end - 1] + 1);
-  }
-  auto const own = rows.deal(*m_team);
-  return m_team->gather_found<link_load>(topic::uses_of_links, [&] {
+      for (auto const& row : worker.link_uses) {
+        auto const end = place_of(row.step + row.steps);
+        for (auto at = place_of(row.step); at < end;) {
+          auto const process = process_of(at);
+          auto const next = first_of(process + 1);
+          put_row(to[process], row, steps[at], steps[next - 1] + 1);
+          at = next;
+        }
+      }
+  };
+  return m_team->share<link_load>(topic::link_loads, fill, [&](auto const& came) {
+    auto const rows = all_from<link_use>(came);
     auto const me = static_cast<std::size_t>(m_team->process());
     auto const begin = first_of(me);
     auto const count = first_of(me + 1) - begin;
     return loads_in(steps.subspan(begin, count), equal_words.subspan(begin, count),
-                    std::array{std::span<link_use const>(own)}, runs);
+                    std::array{std::span<link_use const>(rows)}, runs);
   });
 }
 
-/// Finds the first conflict in the steps [begin, end) of a strict machine, each process in its part of them.
+/// Finds the first conflict in the steps [begin, end) of a strict machine, each process in some of them.
 std::optional<link_conflict> run_counters::share_check(std::uint64_t begin, std::uint64_t end) {
-  auto const processes = static_cast<std::size_t>(m_team->processes());
-  rows_to_deal rows(processes);
-  for (auto const& worker : own_workers())
-    for (auto const& use : worker.link_uses) rows.give(use.step % processes, use, begin, end);
-  auto uses = rows.deal(*m_team);
-  auto const found = m_team->gather_found<link_conflict>(topic::uses_of_links, [&] {
-    std::vector<link_conflict> conflicts;
-    check_uses(uses, conflicts);
-    conflicts.resize(std::min<std::size_t>(conflicts.size(), 1));
-    return conflicts;
-  });
+  auto const process_of = [processes = static_cast<std::size_t>(m_team->processes())](
+                              std::uint64_t step) {  // mixed: programs may send in every other step
+    return (step * 0x9e3779b97f4a7c15 >> 32) % processes;
+  };
+  auto const fill = [&](std::vector<byte_writer>& to) {
+    for (auto const& worker : own_workers())
+      for (auto const& use : worker.link_uses) put_row(to[process_of(use.step)], use, begin, end);
+  };
+  auto const found =
+      m_team->share<link_conflict>(topic::link_conflicts, fill, [&](auto const& came) {
+        auto uses = all_from<link_use>(came);
+        std::vector<link_conflict> conflicts;
+        check_uses(uses, conflicts);
+        conflicts.resize(std::min<std::size_t>(conflicts.size(), 1));
+        return conflicts;
+      });
   auto const first =
       std::ranges::min_element(found, {}, [](auto const& one) { return one.later.step; });
   if (first == found.end()) return std::nullopt;
@@ -198,37 +203,51 @@ void run_counters::find_send(link_use& sent) {
         m_team->put_place(mine, use.where);
         sent.where = use.where;
       }
-  m_team->tell_others(topic::uses_of_links, std::move(mine), [&](int process, byte_reader& from) {
+  m_team->tell_others(topic::sends, std::move(mine), [&](int process, byte_reader& from) {
     if (!from.empty()) sent.where = m_team->get_place(process, from);
   });
 }
 
-/// Finds the most words over a link in pipelined runs, of which each process has counted those of its own
-/// messages: each sums up a part of the links.
-std::uint64_t run_counters::most_words_of_all(link_words& own) {
+/// Finds the most words over a link in the pipelined runs that have ended before `end`. Each process counts
+/// those of its own messages, and sums up some of the links.
+void run_counters::share_words_of_runs(std::span<run_group const> groups, std::uint64_t end,
+                                       runs_by_processor const& runs) {
   struct words_on_link {
+    std::size_t group;
     std::size_t link;
     std::uint64_t words;
+    [[nodiscard]] auto place() const { return std::pair(group, link); }
   };
   auto const processes = static_cast<std::size_t>(m_team->processes());
-  auto const links = static_cast<std::size_t>(m_topology.links());
-  auto const share = std::max<std::size_t>(1, (links + processes - 1) / processes);
-  std::vector<byte_writer> to(processes);
-  own.take_all([&](std::size_t link, std::uint64_t words) {
-    to[link / share].put(words_on_link{link, words});
+  auto const fill = [&](std::vector<byte_writer>& to) {
+    add_words_of_runs(groups, end, runs, [&](std::size_t group) {
+      m_run_words.take_all([&](std::size_t link, std::uint64_t words) {
+        to[link % processes].put(words_on_link{group, link, words});
+      });
+    });
+  };
+  auto const most = m_team->share<words_on_link>(topic::link_words, fill, [](auto const& came) {
+    auto all = all_from<words_on_link>(came);
+    std::ranges::sort(all, {}, &words_on_link::place);
+    std::vector<words_on_link> most_of_groups;
+    for (auto first = all.begin(); first != all.end();) {
+      words_on_link sum{first->group, first->link, 0};
+      for (auto const place = first->place(); first != all.end() && first->place() == place;
+           ++first)
+        sum.words += first->words;
+      if (most_of_groups.empty() || most_of_groups.back().group != sum.group)
+        most_of_groups.push_back(sum);
+      else
+        most_of_groups.back().words = std::max(most_of_groups.back().words, sum.words);
+    }
+    return most_of_groups;
   });
-  auto const came = m_team->deal(topic::uses_of_links, to);
-  auto const most = m_team->gather_found<std::uint64_t>(topic::uses_of_links, [&] {
-    std::vector<std::uint64_t> sums(share);
-    auto const first = share * static_cast<std::size_t>(m_team->process());
-    for (auto const& batch : came)
-      for (byte_reader from(batch); !from.empty();) {
-        auto const one = from.get<words_on_link>();
-        sums.at(one.link - first) += one.words;
-      }
-    return std::vector{std::ranges::max(sums)};
-  });
-  return std::ranges::max(most);
+  for (std::size_t group = 0; group < groups.size(); ++group)
+    if (ends_before(groups[group], end)) m_most_run_words.try_emplace(groups[group].begin, 0);
+  for (auto const& one : most) {
+    auto& words = m_most_run_words[groups[one.group].begin];
+    words = std::max(words, one.words);
+  }
 }
 
 /// Takes over the messages under labels that came in in other processes, in the steps [begin, end).

@@ -37,12 +37,13 @@ std::tuple<int, std::uint64_t, int, int, int, int> send_key(observed_message con
 }  // namespace
 
 run_counters::run_counters(topology const& network, group const& everybody, std::size_t workers,
-                           bool per_pass, std::uint64_t steps_kept,
+                           bool per_pass, bool links_shared, std::uint64_t steps_kept,
                            std::span<observer* const> observers)
     : m_topology(network),
       m_everybody(everybody),
       m_by_worker(workers),
       m_per_pass(per_pass),
+      m_links_shared(links_shared),
       m_steps_kept(steps_kept),
       m_observers(observers),
       m_noted_until(observers.empty() ? steps_kept : never),
@@ -280,14 +281,31 @@ void run_counters::load_words(std::span<std::uint64_t const> steps,
 
 /// Counts the words on each link in the pipelined runs, in the steps before `end`.
 void run_counters::load_words_of_runs(std::uint64_t end, runs_by_processor const& runs) {
-  if (m_runs.empty()) return;
+  if (m_runs.empty() || !m_links_shared) return;
   end = std::max(end, m_loaded);
+  auto const groups = groups_of_runs();
+  if (m_team != nullptr) return share_words_of_runs(groups, end, runs);
+  add_words_of_runs(groups, end, runs, [&](std::size_t group) {
+    m_most_run_words[groups[group].begin] = m_run_words.take_most();
+  });
+}
+
+/// Whether runs that count as one end before that step, and their words are not known yet: its last steps
+/// may be counted before it is known where it ends.
+bool run_counters::ends_before(run_group const& group, std::uint64_t end) const {
+  return group.begin < end && group.end <= end && !m_most_run_words.contains(group.begin);
+}
+
+/// Adds the words of own messages in pipelined runs, in the steps before `end`. Calls ended(group) where
+/// those of a group are complete.
+void run_counters::add_words_of_runs(std::span<run_group const> groups, std::uint64_t end,
+                                     runs_by_processor const& runs,
+                                     std::function<void(std::size_t group)> const& ended) {
   struct crossing {
     std::size_t group;
     link_use const* row;
     std::uint64_t steps;
   };
-  auto const groups = groups_of_runs();
   std::vector<crossing> crossings;
   for (auto const& one : own_workers())
     for (auto const& row : one.link_uses)
@@ -302,10 +320,7 @@ void run_counters::load_words_of_runs(std::uint64_t end, runs_by_processor const
   for (std::size_t group = 0; group < groups.size() && groups[group].begin < end; ++group) {
     for (; next != crossings.end() && next->group == group; ++next)
       m_run_words.add(m_links.links_of(*next->row), next->row->words * next->steps, links);
-    // Its last steps may have been counted before it was known where it ends.
-    if (groups[group].end <= end && !m_most_run_words.contains(groups[group].begin))
-      m_most_run_words[groups[group].begin] =
-          m_team == nullptr ? m_run_words.take_most() : most_words_of_all(m_run_words);
+    if (ends_before(groups[group], end)) ended(group);
   }
 }
 
@@ -314,7 +329,7 @@ void run_counters::find_conflicts(std::vector<link_conflict>& conflicts) {
 }
 
 /// Appends the conflicts in the steps [begin, end) of a strict machine, whose uses of links are noted
-/// one by one; of those that a cluster finds the first.
+/// one by one; on a cluster only the first.
 void run_counters::check_links(std::uint64_t begin, std::uint64_t end,
                                std::vector<link_conflict>& conflicts) {
   if (m_team != nullptr) {

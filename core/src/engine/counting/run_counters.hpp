@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -51,7 +52,7 @@ struct link_load {
 class run_counters {
  public:
   run_counters(topology const& network, group const& everybody, std::size_t workers, bool per_pass,
-               std::uint64_t steps_kept, std::span<observer* const> observers);
+               bool links_shared, std::uint64_t steps_kept, std::span<observer* const> observers);
 
   /// Counts together with other processes; this one has the processors `own`.
   void count_with(process_team& team, rank_range own);
@@ -123,7 +124,9 @@ class run_counters {
   /// Whether two messages can take the same link, so that their routes matter.
   [[nodiscard]] bool routes_matter() const;
   /// Whether the words on each link are counted: in pipelined runs, wherever links are shared.
-  [[nodiscard]] bool words_matter() const { return !m_runs.empty() || routes_matter(); }
+  [[nodiscard]] bool words_matter() const {
+    return m_links_shared && (!m_runs.empty() || routes_matter());
+  }
   /// Whether enough waits to be merged.
   [[nodiscard]] bool worth_merging() const;
   /// Whether enough waits, as far as one worker can tell while others run.
@@ -222,6 +225,10 @@ class run_counters {
                   std::span<std::span<link_use const> const> rows, runs_by_processor const& runs,
                   Found const& found);
   void load_words_of_runs(std::uint64_t end, runs_by_processor const& runs);
+  [[nodiscard]] bool ends_before(run_group const& group, std::uint64_t end) const;
+  void add_words_of_runs(std::span<run_group const> groups, std::uint64_t end,
+                         runs_by_processor const& runs,
+                         std::function<void(std::size_t group)> const& ended);
   void check_links(std::uint64_t begin, std::uint64_t end, std::vector<link_conflict>& conflicts);
   void check_uses(std::vector<link_use>& uses, std::vector<link_conflict>& conflicts);
   void check_links_in_step(std::span<link_use const> uses, std::vector<link_conflict>& conflicts);
@@ -264,7 +271,8 @@ class run_counters {
                                                    runs_by_processor const& runs);
   [[nodiscard]] std::optional<link_conflict> share_check(std::uint64_t begin, std::uint64_t end);
   void find_send(link_use& sent);
-  [[nodiscard]] std::uint64_t most_words_of_all(link_words& own);
+  void share_words_of_runs(std::span<run_group const> groups, std::uint64_t end,
+                           runs_by_processor const& runs);
   void join_work(std::vector<work_then>& apart);
   void join_work_in_runs(std::vector<work_in_run>& own);
   void join_labels(std::uint64_t begin, std::uint64_t end);
@@ -280,6 +288,7 @@ class run_counters {
   std::vector<worker_counters> m_by_worker;
   bool
       m_per_pass;  ///< two messages may take one link in one step even if both cross that link only
+  bool m_links_shared;  ///< whether two messages may take one link in one step
   std::uint64_t m_steps_kept;
   std::span<observer* const> m_observers;
   std::uint64_t m_noted_until;

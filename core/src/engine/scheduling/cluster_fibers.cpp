@@ -50,8 +50,8 @@ cluster_fibers::cluster_fibers(std::shared_ptr<lockstep::topology const> const& 
 /// Divides the machine into blocks, each of one process, and gives this process's own to its workers.
 void cluster_fibers::make_blocks_of_processes() {
   auto const processors = static_cast<std::size_t>(size());
-  auto const share = static_cast<std::size_t>(share_of(size(), team()->processes(), 0).size());
-  auto const block_size = std::min(share, usual_tuning.processors_per_block);
+  auto const block_size =
+      static_cast<std::size_t>(process_shares(size(), team()->processes()).block());
   m_block_size = static_cast<unsigned>(block_size);
   for (std::size_t first = 0; first < processors; first += block_size) {
     auto const members = static_cast<int>(std::min(block_size, processors - first));
@@ -190,8 +190,7 @@ cluster_fibers::round_figures cluster_fibers::own_figures(bool idle, bool sends)
 // --- messages between processes ---
 
 int cluster_fibers::process_of(processor_block const& one) const {
-  auto const share = share_of(size(), team()->processes(), 0).size();
-  return one.first / share;
+  return process_shares(size(), team()->processes()).process_of(one.first);
 }
 
 /// Calls action(block, messages) for each block of another process that messages of a worker are for.
