@@ -76,7 +76,7 @@ class process_team {
   /// Sends messages. Errors: process_lost.
   [[nodiscard]] cluster::round exchange(std::vector<std::uint64_t> const& figures,
                                         std::vector<cluster::bytes> const& to);
-  /// Sends each process what is written for it, and nothing else. Result: what came from each.
+  /// Sends each process its own batch, and nothing else. Result: those from each.
   /// Errors: process_lost.
   [[nodiscard]] std::vector<cluster::bytes> deal(topic about, std::vector<byte_writer>& to);
   /// Shares work: fill(to) writes what each process is to look at, and find(came) gives what this one has

@@ -40,7 +40,7 @@ struct link_conflict {
   link_number shared;
 };
 
-/// What the links carry in a step: the most messages on any, and, where that is more than one, the most words
+/// The load of the links in a step: the most messages on any, and, where that is more than one, the most words
 /// that are not of pipelined runs.
 struct link_load {
   std::uint64_t messages = 0;
