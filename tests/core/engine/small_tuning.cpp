@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <tbb/info.h>
 
@@ -12,13 +13,18 @@
 #include <lockstep/traces/csv_trace.hpp>
 
 #include "catch.hpp"
+#include "core/cluster/thread_cluster.hpp"
 #include "small_tuning.hpp"
 
 namespace {
 
 std::uint64_t memory_there_is = std::uint64_t{1} << 40U;
 
-std::uint64_t available() { return memory_there_is; }
+thread_local bool has_little_memory = false;  // a thread that stands for a process of a cluster
+
+std::uint64_t available() {
+  return has_little_memory ? std::uint64_t{3} << 20U : memory_there_is;
+}
 
 }  // namespace
 
@@ -93,4 +99,36 @@ TEST_CASE("counts that need more memory than is available end the run, with figu
                                     "what comes in is summed up as far as step 0, while "
                                     "processor 2 is the last in step 1"));
   memory_there_is = std::uint64_t{1} << 40U;
+}
+
+TEST_CASE("where one process has not the memory for its counts, all end with its error") {
+  auto const one_sided = GENERATE(false, true);
+  auto const said = reference::on_threads(3, [&](lockstep::cluster& all) {
+    has_little_memory = all.process() == 1;
+    lockstep::machine const three{
+        lockstep::crossbar{3},
+        {.workers = 1, .max_steps = std::uint64_t{1} << 40U, .cluster = &all}};
+    try {
+      (void)three.run([&](lockstep::processor& me) {
+        int const next = (me.rank() + 1) % 3;
+        int const before = (me.rank() + 2) % 3;
+        std::vector<int> mine(1, me.rank());
+        if (me.rank() == 0) me.tagged(1)->send(2, 0);
+        for (int step = 0; step < 100'000; ++step) {
+          if (one_sided)
+            (void)me.read(next, 0, 1, mine);
+          else
+            (void)me.exchange(next, step, before);
+          me.idle(1'000);
+        }
+        if (me.rank() == 2) (void)me.tagged(1)->receive<int>(0);  // sent in step 1
+      });
+    } catch (lockstep::error const& thrown) {
+      return thrown.message();
+    }
+    return std::string("no error");
+  });
+  CAPTURE(one_sided, said[0]);
+  CHECK(said[0].find("the counts of the steps take 4 MiB, and 3 MiB are available") == 0);
+  CHECK(said == std::vector<std::string>(3, said[0]));
 }

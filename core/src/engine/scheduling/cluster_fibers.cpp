@@ -154,7 +154,8 @@ bool cluster_fibers::end_round_together(std::size_t parity) {
     merge_finished_steps();
     for (auto& one : m_blocks) one.ready.let_others_catch_up();
   }
-  return all_idle;
+  // Where memory was short in one process, it tells the others in the next round; then all decide alike.
+  return all_idle && !merges;
 }
 
 /// Ends the processors of this process, where another is gone.
