@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <streambuf>
@@ -14,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/experiments/shared_inputs.hpp>
 #include <lockstep/main.hpp>
 
 #include "command_line.hpp"
@@ -84,6 +86,8 @@ bool says_problems(tool const& of, std::exception const& problem) {
 
 exit_status do_what_is_asked(int count, char const* const* arguments, tool const& of) {
   if (!of.has_papers) require_distinct(of);  // lockstep's own are tested
+  std::optional<shared_inputs> inputs;
+  if (of.processes != nullptr) inputs.emplace(*of.processes);
   auto asked = read_command_line(count, arguments, of);
   if (of.processes != nullptr) share_among(*of.processes, asked);
   auto const status = std::visit([](auto const& command) { return executed(command); }, asked);

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <istream>
+#include <optional>
 #include <streambuf>
 #include <string>
 #include <vector>
 
+#include <lockstep/cluster.hpp>
 #include <lockstep/experiments/registry.hpp>
 
 #include "harness/stages.hpp"
@@ -37,8 +40,12 @@ class input_file : public std::istream {
     int_type underflow() override;
 
    private:
-    int m_descriptor;
-    int m_problem;
+    void open(std::filesystem::path const& file);
+    [[nodiscard]] std::size_t read_piece();
+
+    cluster* m_processes;  ///< process 0 of which reads for all, or nullptr
+    int m_descriptor = -1;
+    int m_problem = 0;
     std::vector<char> m_piece;
   };
 
@@ -47,15 +54,21 @@ class input_file : public std::istream {
   buffer m_buffer;
 };
 
-/// The bytes of a file; 0 where that is not known, as of a pipe.
-[[nodiscard]] std::uint64_t bytes_of_file(std::filesystem::path const& file);
+/// The facts that are known of a file before it is read.
+struct input_facts {
+  bool can_be_read_once = false;         ///< as a pipe
+  std::optional<std::uint64_t> bytes{};  ///< of a regular file
+};
+
+/// Looks at a file; where processes share inputs, process 0 does. Errors: process_lost.
+[[nodiscard]] input_facts facts_of_input(std::filesystem::path const& file);
 
 /// Opens the file and returns the result of `read(stream)`.
 /// Errors: bad_input for a file that cannot be read, up to its end; what `read` throws.
 template <class Read>
 [[nodiscard]] auto read_input(std::filesystem::path const& file, std::string const& would_do,
                               Read const& read) {
-  begin_stage("reading " + file.string(), bytes_of_file(file));
+  begin_stage("reading " + file.string(), facts_of_input(file).bytes.value_or(0));
   input_file in(file, would_do);
   try {
     auto made = read(in);

@@ -217,12 +217,7 @@ bool has_npy_name(std::filesystem::path const& file) { return file.extension() =
 namespace {
 
 [[nodiscard]] source source_of(std::istream& in, std::filesystem::path const& file) {
-  source from{in, file.string(), std::nullopt};
-  std::error_code problem;
-  if (std::filesystem::is_regular_file(file, problem))
-    if (auto const bytes = std::filesystem::file_size(file, problem); !problem)
-      from.bytes_left = bytes;
-  return from;
+  return {in, file.string(), facts_of_input(file).bytes};
 }
 
 /// Errors: bad_input for a text, which is read where a square matrix is wanted only.

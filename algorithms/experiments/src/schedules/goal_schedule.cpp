@@ -87,11 +87,7 @@ constexpr char const* instead_of_a_file = "name a GOAL schedule, or leave out --
 /// Reads the machine that a file says its run was on. A pipe, which can be read once, is left alone.
 /// Errors: bad_input.
 [[nodiscard]] std::optional<machine_of_input> machine_told_by(std::filesystem::path const& file) {
-  std::error_code unknown;
-  using type = std::filesystem::file_type;
-  auto const of_file = std::filesystem::status(file, unknown).type();
-  if (of_file == type::fifo || of_file == type::character || of_file == type::socket)
-    return std::nullopt;
+  if (facts_of_input(file).can_be_read_once) return std::nullopt;
   input_file in(file, instead_of_a_file);
   try {
     auto const told = goal_schedule::read_machine(in, file.string());

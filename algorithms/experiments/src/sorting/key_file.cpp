@@ -52,9 +52,8 @@ void write_key(Key key, char* bytes) {
 template <class Key>
 [[nodiscard]] std::vector<Key> raw_keys(std::istream& in, std::string const& file, key_type type,
                                         std::uint64_t (*available)()) {
-  std::error_code not_regular;
-  if (auto const size = std::filesystem::file_size(file, not_regular); !not_regular)
-    require_room_for_keys(size / sizeof(Key) * bytes_to_sort_a_key, file, available);
+  if (auto const size = facts_of_input(file).bytes)
+    require_room_for_keys(*size / sizeof(Key) * bytes_to_sort_a_key, file, available);
   std::vector<Key> keys;
   std::vector<char> bytes(chunk_bytes);
   while (in.read(bytes.data(), std::ssize(bytes)), in.gcount() > 0) {
