@@ -22,9 +22,7 @@ std::uint64_t memory_there_is = std::uint64_t{1} << 40U;
 
 thread_local bool has_little_memory = false;  // a thread that stands for a process of a cluster
 
-std::uint64_t available() {
-  return has_little_memory ? std::uint64_t{3} << 20U : memory_there_is;
-}
+std::uint64_t available() { return has_little_memory ? std::uint64_t{3} << 20U : memory_there_is; }
 
 }  // namespace
 

@@ -43,7 +43,7 @@ class input_file : public std::istream {
     void open(std::filesystem::path const& file);
     [[nodiscard]] std::size_t read_piece();
 
-    cluster* m_processes;  ///< process 0 of which reads for all, or nullptr
+    cluster* m_processes;  ///< those that share inputs, or nullptr
     int m_descriptor = -1;
     int m_problem = 0;
     std::vector<char> m_piece;
