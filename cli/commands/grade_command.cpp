@@ -36,11 +36,16 @@ bool is_source(fs::path const& file) {
   return ending == ".cpp" || ending == ".cc" || ending == ".cxx";
 }
 
-/// Lists the sources of a folder and those below, sorted, without the test; or the one file.
+/// Lists the sources of a folder and those below, sorted, without the test; or the one file, which is a source.
 /// Errors: usage_error.
 std::vector<fs::path> sources_in(fs::path const& place, std::string const& test) {
   std::error_code unknown;
-  if (fs::is_regular_file(place, unknown)) return {place};
+  if (fs::is_regular_file(place, unknown)) {
+    if (is_source(place)) return {place};
+    throw usage_error(
+        fmt::format("{} is not a submission; they are files that end in .cpp, .cc or .cxx",
+                    lockstep::detail::one_line(place.string())));
+  }
   if (!fs::is_directory(place, unknown))
     throw usage_error(fmt::format("there is no folder {}; name one with submissions, .cpp files",
                                   place.string()));
@@ -52,8 +57,10 @@ std::vector<fs::path> sources_in(fs::path const& place, std::string const& test)
         !fs::equivalent(file->path(), test, unknown))
       sources.push_back(file->path());
   if (sources.empty())
-    throw usage_error(fmt::format("there is no submission in {}; they are files that end in .cpp",
-                                  place.string()));
+    throw usage_error(
+        fmt::format("there is no submission in {}; they are files that end in .cpp, "
+                    ".cc or .cxx",
+                    place.string()));
   std::ranges::sort(sources);
   return sources;
 }

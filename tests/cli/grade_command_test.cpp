@@ -173,6 +173,12 @@ TEST_CASE("grade: bad usage is refused in one line", "[grade]") {
   check_grade_refused(folder, "all", "name the test: lockstep grade all --test FILE");
   check_grade_refused(folder, "gone --test test.cpp", "there is no folder gone");
   check_grade_refused(folder, "empty --test test.cpp", "there is no submission in empty");
+  for (std::string const name : {"notes.txt", "ada.hpp", "a.cpp.orig", "ada"}) {
+    folder.scratch().write(name, right_submissions()[0].code);
+    check_grade_refused(
+        folder, name + " --test test.cpp",
+        name + " is not a submission; they are files that end in .cpp, .cc or .cxx");
+  }
   check_grade_refused(folder, "all --test gone.cpp", "neither a file nor a lesson 'gone.cpp'");
   check_grade_refused(folder, "all --test ..", "neither a file nor a lesson '..'");
   check_grade_refused(folder, "all --test broken.cpp", "broken.cpp does not compile: ");

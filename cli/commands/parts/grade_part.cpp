@@ -9,7 +9,9 @@ namespace lockstep::cli {
 
 grade_part::grade_part(CLI::App& parser, tool const& of)
     : command_part(parser, of, "grade", "Grade a class's programs by a test: a table") {
-  m_options.add_option("FOLDER", m_folder, "Submissions: .cpp files, in folders of theirs or not")
+  m_options
+      .add_option("FOLDER", m_folder,
+                  "Submissions: .cpp files, in folders of theirs or not; or one such file")
       ->type_name("");
   add_text("--test", m_test, "FILE of the test, or the name of a lesson that has one");
   add_text("--compiler", m_compiler, "COMMAND that compiles, with its options (default: c++)");

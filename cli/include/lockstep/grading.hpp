@@ -62,7 +62,8 @@ class grading {
     std::function<void(graded_check&)> run;
   };
 
-  /// Adds a check. It is run after `lockstep_test` has returned, so `run` captures by value.
+  /// Adds a check, worth `points`: 0 where a program that does nothing is right, on one processor. It has to pass
+  /// all the same. It is run after `lockstep_test` has returned, so `run` captures by value.
   void check(std::string name, int points, std::function<void(graded_check&)> run) {
     m_checks.push_back({std::move(name), points, std::move(run)});
   }

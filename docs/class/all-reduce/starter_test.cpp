@@ -8,10 +8,11 @@
 std::vector<long> all_reduce(lockstep::processor& me, std::vector<long> own);  // the submission's
 
 void lockstep_test(lockstep::grading& test) {
+  // On one processor a program that does nothing is right: no points for that.
   for (int const p : {1, 2, 4})
     for (int const m : {1, 3}) {
       auto const name = "torus:" + std::to_string(p) + ", pieces of " + std::to_string(m);
-      test.check(name, 1, [p, m](lockstep::graded_check& check) {
+      test.check(name, p > 1 ? 1 : 0, [p, m](lockstep::graded_check& check) {
         lockstep::machine const ring{lockstep::torus{{p}},
                                      {.strict = true, .count = lockstep::words::bytes}};
         auto const run = ring.run([p, m](lockstep::processor& me) {

@@ -9,8 +9,9 @@
 long largest(lockstep::processor& me, long own);  // the submission's
 
 void lockstep_test(lockstep::grading& test) {
+  // On one processor a program that does nothing is right: no points for that.
   for (int const p : {1, 2, 3, 4, 5})
-    test.check("crossbar:" + std::to_string(p), 1, [p](lockstep::graded_check& check) {
+    test.check("crossbar:" + std::to_string(p), p > 1 ? 1 : 0, [p](lockstep::graded_check& check) {
       auto const value_of = [p](long rank) { return 100 - (rank - p + 2) * (rank - p + 2); };
       lockstep::machine const machine{lockstep::crossbar{p},
                                       {.strict = true, .count = lockstep::words::bytes}};

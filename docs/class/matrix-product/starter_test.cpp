@@ -8,9 +8,10 @@
 long product(lockstep::processor& me, long a, long b);  // the submission's
 
 void lockstep_test(lockstep::grading& test) {
+  // On one processor a program that does nothing is right: no points for that.
   for (int const q : {1, 2, 3})
     test.check(
-        "torus:" + std::to_string(q) + 'x' + std::to_string(q), 1,
+        "torus:" + std::to_string(q) + 'x' + std::to_string(q), q > 1 ? 1 : 0,
         [q](lockstep::graded_check& check) {
           auto const a = [](long row, long column) { return row + 2 * column + 1; };
           auto const b = [](long row, long column) { return 3 * row - column; };

@@ -9,10 +9,11 @@
 std::vector<long> sort(lockstep::processor& me, std::vector<long> keys);  // the submission's
 
 void lockstep_test(lockstep::grading& test) {
+  // On one processor a program that does nothing is right: no points for that.
   for (int const p : {1, 2, 3, 4})
     for (int const m : {4 * p}) {
       auto const name = "crossbar:" + std::to_string(p) + ", keys " + std::to_string(m);
-      test.check(name, 1, [p, m](lockstep::graded_check& check) {
+      test.check(name, p > 1 ? 1 : 0, [p, m](lockstep::graded_check& check) {
         std::vector<std::vector<long>> keys(p);
         std::vector<long> sorted;
         for (long i = 0; i < p * m; ++i) {

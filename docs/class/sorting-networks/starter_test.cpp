@@ -9,8 +9,9 @@
 long sort(lockstep::processor& me, long key);  // the submission's
 
 void lockstep_test(lockstep::grading& test) {
+  // On one processor a program that does nothing is right: no points for that.
   for (int const dimension : {0, 1, 2, 3})
-    test.check("hypercube:" + std::to_string(dimension), 1,
+    test.check("hypercube:" + std::to_string(dimension), dimension > 0 ? 1 : 0,
                [dimension](lockstep::graded_check& check) {
                  lockstep::machine const cube{lockstep::hypercube{dimension},
                                               {.strict = true, .count = lockstep::words::bytes}};

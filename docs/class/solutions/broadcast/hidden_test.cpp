@@ -8,11 +8,12 @@
 long broadcast(lockstep::processor& me, int root, long value);  // the submission's
 
 void lockstep_test(lockstep::grading& test) {
+  // On one processor a program that does nothing is right: no points for that.
   for (int const dimension : {0, 1, 2, 3, 4, 6})
     for (int const root : {0, 1, 5, 7}) {
       if (root >= 1 << dimension) continue;
       auto const name = "hypercube:" + std::to_string(dimension) + " from " + std::to_string(root);
-      test.check(name, 1, [dimension, root](lockstep::graded_check& check) {
+      test.check(name, dimension > 0 ? 1 : 0, [dimension, root](lockstep::graded_check& check) {
         lockstep::machine const cube{lockstep::hypercube{dimension},
                                      {.strict = true, .count = lockstep::words::bytes}};
         auto const run = cube.run([root](lockstep::processor& me) {

@@ -10,8 +10,9 @@ std::vector<std::vector<long>> deliver(
     std::vector<std::vector<long>> messages);  // the submission's
 
 void lockstep_test(lockstep::grading& test) {
+  // On one processor a program that does nothing is right: no points for that.
   for (int const p : {1, 2, 3, 5, 8, 16})
-    test.check("crossbar:" + std::to_string(p), 1, [p](lockstep::graded_check& check) {
+    test.check("crossbar:" + std::to_string(p), p > 1 ? 1 : 0, [p](lockstep::graded_check& check) {
       auto const message = [p](long from, long to) {
         return from == to ? std::vector<long>()
                           : std::vector<long>(1 + (from + to) % 5, 100 * from + to);

@@ -8,9 +8,10 @@
 long product(lockstep::processor& me, long a, long b);  // the submission's
 
 void lockstep_test(lockstep::grading& test) {
-  for (int const q : {1, 2, 3, 4, 6})
+  // On one processor a program that does nothing is right: no points for that.
+  for (int const q : {1, 2, 3, 4, 5, 6})
     test.check(
-        "torus:" + std::to_string(q) + 'x' + std::to_string(q), 1,
+        "torus:" + std::to_string(q) + 'x' + std::to_string(q), q > 1 ? 1 : 0,
         [q](lockstep::graded_check& check) {
           auto const a = [](long row, long column) { return row * row - 5 * column + 2; };
           auto const b = [](long row, long column) { return row * 7 + column * column - 3; };

@@ -1,0 +1,3 @@
+#include <lockstep/processor.hpp>
+
+long prefix(lockstep::processor& /*me*/, long own) { return own; }

@@ -1,0 +1,3 @@
+#include <lockstep/processor.hpp>
+
+long sort(lockstep::processor& /*me*/, long key) { return key; }
