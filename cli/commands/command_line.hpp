@@ -112,8 +112,10 @@ struct sweep_command {
   std::string x = "processors";       ///< one of `varied`, or the processors
   std::string y = "steps";            ///< a figure, or "time"
   sweep_form form = sweep_form::table;
+  std::vector<std::string> columns{};  ///< of tables; none: all that say something
   std::optional<std::filesystem::path> plot{};
   plot_scales log = plot_scales::by_range;
+  std::optional<plot_size> size_of_plot{};
   std::optional<std::string>
       sequential{};                       ///< formula of the operations of the sequential algorithm
   std::optional<double> isoefficiency{};  ///< efficiency that the least sizes are sought for

@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <filesystem>
 #include <optional>
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,7 @@
 #include "report/curves.hpp"
 #include "report/finished_rows.hpp"
 #include "report/isoefficiency.hpp"
+#include "report/misfits.hpp"
 #include "report/plot.hpp"
 #include "report/progress.hpp"
 #include "report/report.hpp"
@@ -39,6 +42,24 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// Writes the network as it is typed in the place of the name that it has otherwise: ring:4 for torus:4.
+std::string in_typed_words(std::string text, std::string const& typed) {
+  std::string name;
+  try {
+    name = parse(typed)->spec();
+  } catch (std::exception const&) {
+    return text;  // whose message names the mistake
+  }
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+    auto const end = at + name.size();
+    bool const is_longer = end < text.size() && std::string_view("0123456789x").find(text[end]) !=
+                                                    std::string_view::npos;
+    if (!is_longer) text.replace(at, name.size(), typed);
+    at += is_longer ? name.size() : typed.size();
+  }
+  return text;
+}
+
 /// Says how the run failed, or why it is left out.
 void describe_problem(swept_run& row, run_command const& asked, std::exception const& problem) {
   bool const fits = status_of(problem) == exit_status::wrong;
@@ -52,7 +73,7 @@ void describe_problem(swept_run& row, run_command const& asked, std::exception c
   if (fits)
     row.described["error"] = {{"kind", "exception"}, {"message", message_of(problem)}};
   else
-    row.described["reason"] = message_of(problem);
+    row.described["reason"] = in_typed_words(message_of(problem), asked.on);
 }
 
 /// Evaluates the operations of the sequential algorithm, of the run's parameters and its processors, p.
@@ -149,24 +170,21 @@ std::size_t count_with(std::vector<ordered_json> const& rows, std::string_view s
       std::ranges::count_if(rows, [&](auto const& row) { return row.at("status") == status; }));
 }
 
-std::string first_reason(std::vector<ordered_json> const& rows) {
-  auto const first =
-      std::ranges::find_if(rows, [](auto const& row) { return row.contains("reason"); });
-  return first->at("reason").template get<std::string>();
-}
-
-/// Notes how many combinations are left out. Errors: usage_error where all are.
-void note_what_is_left_out(sweep_command const& asked, std::vector<ordered_json> const& rows,
+/// Notes which combinations are left out, algorithms without a run first. Errors: usage_error where all are.
+void note_what_is_left_out(sweep_command const& asked, sweep_report const& of,
                            std::ostream& notes) {
-  auto const left = count_with(rows, "left out");
-  if (left == 0) return;
-  if (left == rows.size())
-    throw usage_error(rows.size() == 1
-                          ? first_reason(rows)
-                          : fmt::format("none of {} fits; the first: {}",
-                                        counted(rows.size(), "combination"), first_reason(rows)));
-  notes << fmt::format("{}: {} of {} left out; the first: {}\n", asked.tool, left,
-                       counted(rows.size(), "combination"), first_reason(rows));
+  misfits const left(of);
+  auto const all = left.combinations();
+  if (left.left_out() == 0) return;
+  if (left.left_out() == all)
+    throw usage_error(all == 1 ? left.first_reason()
+                               : fmt::format("none of {} fits; the first: {}",
+                                             counted(all, "combination"), left.first_reason()));
+  for (auto const& one : left.without_runs())
+    notes << fmt::format("{}: NO RUN of {}: it fits none of its {}\n", asked.tool, one.name,
+                         counted(one.combinations, "combination"));
+  notes << fmt::format("{}: {} of {} left out: {}; the first: {}\n", asked.tool, left.left_out(),
+                       counted(all, "combination"), left.names(), left.first_reason());
 }
 
 /// Makes the curves of a sweep; none of times in several units, which have no order.
@@ -211,7 +229,8 @@ plot plot_of(sweep_command const& asked, sweep_report const& of, std::string y,
             .y = std::move(y),
             .title = title,
             .caption = fmt::format("lockstep {}: {}", of.version, of.command),
-            .scales = asked.log};
+            .scales = asked.log,
+            .size = asked.size_of_plot};
   for (auto const& one : curves) made.series.push_back(one.points);
   return made;
 }
@@ -223,7 +242,8 @@ plot plot_of_sizes(sweep_command const& asked, sweep_report const& of,
             .y = fmt::format("least {}", asked.size),
             .title = fmt::format("isoefficiency, at least {:g}", *asked.isoefficiency),
             .caption = fmt::format("lockstep {}: {}", of.version, of.command),
-            .scales = asked.log};
+            .scales = asked.log,
+            .size = asked.size_of_plot};
   for (auto const& one : curves_of(sizes)) made.series.push_back(one.points);
   return made;
 }
@@ -252,19 +272,18 @@ std::string text_below_table(sweep_command const& asked, std::vector<sweep_curve
   return fmt::format("{}", fmt::join(parts, "\n"));
 }
 
-void write_plot(output_file& file, sweep_command const& asked, sweep_report const& of,
-                std::vector<sweep_curve> const& curves,
-                std::vector<isoefficient_size> const& sizes) {
-  auto const ending = file.path().extension();
-  if (ending == ".html") {
-    file.stream() << sweep_page(of, plots_of(asked, of, curves, sizes),
-                                text_below_table(asked, curves, sizes));
-  } else {
-    auto const page = drawn(asked.isoefficiency ? plot_of_sizes(asked, of, sizes)
-                                                : plot_of(asked, of, asked.y, curves));
-    file.stream() << (ending == ".pdf" ? as_pdf(page) : as_svg(page));
-  }
-  file.complete();
+/// Writes the contents of the plot's file.
+/// Errors: invalid_argument for a size without room for it.
+std::string plot_text(std::filesystem::path const& file, sweep_command const& asked,
+                      sweep_report const& of, std::vector<sweep_curve> const& curves,
+                      std::vector<isoefficient_size> const& sizes) {
+  auto const ending = file.extension();
+  if (ending == ".html")
+    return sweep_page(of, plots_of(asked, of, curves, sizes),
+                      text_below_table(asked, curves, sizes));
+  auto const page = drawn(asked.isoefficiency ? plot_of_sizes(asked, of, sizes)
+                                              : plot_of(asked, of, asked.y, curves));
+  return ending == ".pdf" ? as_pdf(page) : as_svg(page);
 }
 
 void print_sweep(sweep_command const& asked, sweep_report const& of,
@@ -291,17 +310,21 @@ void print_sweep(sweep_command const& asked, sweep_report const& of,
 exit_status execute(sweep_command const& asked, std::ostream& out, std::ostream& notes) {
   std::optional<output_file> picture;
   if (asked.plot) picture.emplace(*asked.plot);
+  bool const has_networks = std::ranges::find(asked.varied, "on") != asked.varied.end();
   sweep_report const of{.version = LOCKSTEP_VERSION,
                         .command = asked.command,
                         .varied = asked.varied,
                         .has_efficiency = asked.sequential.has_value(),
+                        .network = has_networks ? "" : asked.runs.front().run.on,
+                        .columns = asked.columns,
                         .rows = rows_of(asked)};
-  note_what_is_left_out(asked, of.rows, notes);
+  note_what_is_left_out(asked, of, notes);
   auto const curves = curves_along(asked, of);
   std::vector<isoefficient_size> sizes;
   if (asked.isoefficiency) sizes = isoefficient_sizes(of, asked.size, *asked.isoefficiency);
+  if (picture) picture->stream() << plot_text(*asked.plot, asked, of, curves, sizes);
   print_sweep(asked, of, curves, sizes, out);
-  if (picture) write_plot(*picture, asked, of, curves, sizes);
+  if (picture) picture->complete();
   bool const is_right = count_with(of.rows, "wrong") == 0 && count_with(of.rows, "failed") == 0;
   return is_right ? exit_status::all_right : exit_status::wrong;
 }

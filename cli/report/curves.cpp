@@ -35,10 +35,6 @@ bool is_shared(std::string const& name, std::vector<sweep_curve> const& curves) 
   });
 }
 
-bool is_number(std::string const& text) {
-  return text.find_first_not_of("0123456789.-") == std::string::npos;
-}
-
 /// Names a curve by what others do not share: words as they are, numbers after their names.
 std::string name_of(ordered_json const& given, std::vector<sweep_curve> const& curves) {
   std::vector<std::string> parts;

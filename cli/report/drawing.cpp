@@ -142,11 +142,11 @@ std::string as_svg(drawing const& of) {
   auto const width = length_text(of.width);
   auto const height = length_text(of.height);
   auto text = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}{4}\" height=\"{1}{4}\" "
       "viewBox=\"0 0 {0} {1}\" font-family=\"Helvetica, Arial, Liberation Sans, sans-serif\">\n"
       "<title>{2}</title>\n<desc>{3}</desc>\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
-      width, height, in_xml(of.title), in_xml(of.description));
+      width, height, in_xml(of.title), in_xml(of.description), of.unit);
   for (auto const& shape : of.shapes)
     text += std::visit([](auto const& one) { return svg_of(one); }, shape);
   return text + "</svg>\n";

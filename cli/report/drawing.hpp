@@ -42,6 +42,7 @@ struct drawing {
   double height = 0;
   std::string title{};
   std::string description{};
+  std::string unit{};  ///< of the size in SVG: "pt"; none: a pixel for each point
   std::vector<std::variant<drawn_path, drawn_text>> shapes{};
 };
 

@@ -116,6 +116,12 @@ bool are_in_several_units(cli::sweep_report const& of, sweep_axes const& axes) {
   return axes.y == "time" && cli::units_of(of).size() > 1;
 }
 
+/// Writes "processors" for "p", unless that is a parameter.
+sweep_axes named_in_full(cli::sweep_report const& of, sweep_axes axes) {
+  if (axes.x == "p" && std::ranges::find(of.varied, "p") == of.varied.end()) axes.x = "processors";
+  return axes;
+}
+
 /// Makes the curves; none of times in several units.
 std::vector<cli::sweep_curve> curves_along(cli::sweep_report const& of, sweep_axes const& axes) {
   if (are_in_several_units(of, axes)) return {};
@@ -151,6 +157,13 @@ sweep_output& sweep_output::price_by(chosen_model model) {
   return *this;
 }
 
+sweep_output& sweep_output::columns(std::vector<std::string> names) {
+  if (names.empty())
+    throw invalid_argument("sweep_output: columns of no name; leave the call out to have all");
+  m_columns = std::move(names);
+  return *this;
+}
+
 /// Makes the rows of all runs, for each model.
 cli::sweep_report sweep_output::report() const {
   std::set<std::string> networks;
@@ -176,11 +189,15 @@ cli::sweep_report sweep_output::report() const {
     for (auto const& point : runs.points())
       for (auto const* const model : models)
         rows.push_back(row_of(program, point, runs.claims(), varying, model));
-  return {.version = LOCKSTEP_VERSION,
-          .command = m_command,
-          .varied = varying.all(),
-          .has_options = false,
-          .rows = std::move(rows)};
+  cli::sweep_report of{.version = LOCKSTEP_VERSION,
+                       .command = m_command,
+                       .varied = varying.all(),
+                       .has_options = false,
+                       .columns = m_columns,
+                       .rows = std::move(rows)};
+  if (auto const problem = cli::problem_with_columns(of); !problem.empty())
+    throw invalid_argument("sweep_output: " + problem);
+  return of;
 }
 
 std::string sweep_output::text() const { return cli::sweep_as_text(report()); }
@@ -189,8 +206,9 @@ std::string sweep_output::csv() const { return cli::sweep_as_csv(report()); }
 
 std::string sweep_output::latex() const { return cli::sweep_as_latex(report()); }
 
-std::string sweep_output::json(sweep_axes const& axes) const {
+std::string sweep_output::json(sweep_axes const& wanted) const {
   auto const of = report();
+  auto const axes = named_in_full(of, wanted);
   auto const curves = curves_along(of, axes);
   ordered_json const document{
       {"sweep", 1},
@@ -201,16 +219,19 @@ std::string sweep_output::json(sweep_axes const& axes) const {
   return document.dump(2) + '\n';
 }
 
-std::string sweep_output::crossovers(sweep_axes const& axes) const {
-  return crossovers_of(curves_along(report(), axes), axes);
+std::string sweep_output::crossovers(sweep_axes const& wanted) const {
+  auto const of = report();
+  auto const axes = named_in_full(of, wanted);
+  return crossovers_of(curves_along(of, axes), axes);
 }
 
-void sweep_output::plot(std::filesystem::path const& file, sweep_axes const& axes) const {
+void sweep_output::plot(std::filesystem::path const& file, sweep_axes const& wanted) const {
   auto const ending = file.extension();
   if (ending != ".svg" && ending != ".pdf" && ending != ".html")
     throw invalid_argument(fmt::format(
         "sweep_output: a plot in '{}'; take an ending of .svg, .pdf or .html", file.string()));
   auto const of = report();
+  auto const axes = named_in_full(of, wanted);
   auto const curves = curves_along(of, axes);
   if (are_in_several_units(of, axes))
     throw invalid_argument(
@@ -226,7 +247,8 @@ void sweep_output::plot(std::filesystem::path const& file, sweep_axes const& axe
                  .y = is_price ? fmt::format("time ({})", m_models.front().unit()) : axes.y,
                  .title = std::move(title),
                  .caption = fmt::format("lockstep {}: {}", of.version, of.command),
-                 .scales = axes.scales};
+                 .scales = axes.scales,
+                 .size = axes.size};
   for (auto const& one : curves) made.series.push_back(one.points);
   output_file written(file);
   if (ending == ".html")

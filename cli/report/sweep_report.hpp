@@ -18,12 +18,15 @@ namespace lockstep::cli {
 /// Its "time" has the price of the claims ("claimed") and of the bounds ("bound"), if
 /// there are any.
 struct sweep_report {
-  std::string version;              ///< lockstep's
-  std::string command;              ///< as it is typed
-  std::vector<std::string> varied;  ///< names of what varies
-  bool has_efficiency = false;      ///< whether rows have the figures "speedup" and "efficiency"
-  bool has_options = true;          ///< whether what varies are options of a command line: --words
-  std::vector<nlohmann::ordered_json> rows;
+  std::string version{};              ///< lockstep's
+  std::string command{};              ///< as it is typed
+  std::vector<std::string> varied{};  ///< names of what varies
+  bool has_efficiency = false;        ///< whether rows have the figures "speedup" and "efficiency"
+  bool has_options = true;  ///< whether what varies are options of a command line: --words
+  std::string network{};    ///< that all runs are on, as it is given, if it is
+  std::vector<std::string>
+      columns{};  ///< names of the columns of tables; none: all that say something
+  std::vector<nlohmann::ordered_json> rows{};
 };
 
 /// A claim or a bound on a figure of a row.
@@ -44,6 +47,8 @@ struct row_limit {
 /// Finds the strongest lower bound of the figure.
 [[nodiscard]] std::optional<row_limit> bound_in(nlohmann::ordered_json const& row,
                                                 std::string const& figure);
+/// Finds the unit of the row's time; empty where it has none.
+[[nodiscard]] std::string unit_in(nlohmann::ordered_json const& row);
 /// Lists the units of the runs' times.
 [[nodiscard]] std::set<std::string> units_of(sweep_report const& of);
 /// Finds the value that was given, as it is typed; empty where none was.
@@ -52,14 +57,25 @@ struct row_limit {
 /// Reads that value as a number; 0 for any other text.
 [[nodiscard]] double given_number_in(nlohmann::ordered_json const& row, std::string const& name);
 
+/// Whether a value that is given is a number.
+[[nodiscard]] bool is_number(std::string const& text);
+
 /// Writes a number: whole ones with all digits, others with ten.
 [[nodiscard]] std::string exact_text(double value);
 
-/// Writes a table for people, below a line that names the runs; then the mistakes.
+/// Tells which name of a column is wrong: one that there is not, or that stands there twice. Empty if all are
+/// right.
+[[nodiscard]] std::string problem_with_columns(sweep_report const& of);
+
+// Tables have the columns that are chosen, and what varies before them where none of it is.
+
+/// Writes a table for people, below a line that names the runs; then the mistakes, and algorithms without runs.
 [[nodiscard]] std::string sweep_as_text(sweep_report const& of);
 /// Writes a row for each run that fits, below a row of titles.
 [[nodiscard]] std::string sweep_as_csv(sweep_report const& of);
-/// Writes a tabular with the rules of booktabs, below the command as a comment.
+/// Writes a tabular with the rules of booktabs, below the command as a comment, or several where a page has no room
+/// for the rows. Without a choice of columns those that are the same in all rows are left out, and the least
+/// important ones until the table is as wide as a page of LaTeX's article; comments say which.
 [[nodiscard]] std::string sweep_as_latex(sweep_report const& of);
 
 }  // namespace lockstep::cli

@@ -46,7 +46,7 @@ def test_a_sweep_of_an_algorithm():
     rows = sums()
     assert len(rows) == 8 and rows.varied == ["on", "scheme", "words"] and rows.all_right
     assert [row["status"] for row in rows] == ["right"] * 6 + ["left out"] * 2
-    assert rows.notes.startswith("lockstep: 2 of 8 combinations left out; the first: ")
+    assert rows.notes.startswith("lockstep: 2 of 8 combinations left out: ")
     assert "does not fit torus:3x3" in rows[6]["reason"]
     first = rows[0]
     assert first["given"] == {"on": "hypercube:3", "scheme": "ring", "words": "1"}

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/plot_scales.hpp>
+#include <lockstep/plot_size.hpp>
 
 #include "../catch.hpp"
 #include "contains.hpp"
@@ -402,19 +403,242 @@ TEST_CASE("the texts of an axis do not overlap", "[plot]") {
   CHECK(along_x > 2);
 }
 
+namespace {
+
+/// A rectangle on a page.
+struct page_box {
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
+};
+
+page_box box_of(drawn_text const& one) {
+  auto const width = text_width(one.text, one.size);
+  auto const back = one.anchor == text_anchor::end      ? width
+                    : one.anchor == text_anchor::middle ? width / 2
+                                                        : 0;
+  if (one.is_upright)
+    return {one.at.x - 0.72 * one.size, one.at.y + back - width, one.at.x, one.at.y + back};
+  return {one.at.x - back, one.at.y - 0.72 * one.size, one.at.x - back + width, one.at.y};
+}
+
+void check_texts_stand_on(drawing const& page) {
+  auto const texts = texts_on(page);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    INFO(texts[i].text);
+    auto const one = box_of(texts[i]);
+    CHECK(one.left >= 0);
+    CHECK(one.top >= 0);
+    CHECK(one.right <= page.width);
+    CHECK(one.bottom <= page.height);
+    for (std::size_t j = 0; j < i; ++j) {
+      INFO(texts[j].text);
+      auto const other = box_of(texts[j]);
+      bool const overlap = one.left < other.right && other.left < one.right &&
+                           one.top < other.bottom && other.top < one.bottom;
+      CHECK_FALSE(overlap);
+    }
+  }
+}
+
+/// The frame of the curves: the only closed line of five points in black.
+page_box frame_of(drawing const& page) {
+  for (auto const& shape : page.shapes)
+    if (auto const* const path = std::get_if<drawn_path>(&shape);
+        path && path->points.size() == 5 && path->width > 0 && path->name.empty() &&
+        path->dashes.empty())
+      return {path->points[0].x, path->points[0].y, path->points[2].x, path->points[2].y};
+  return {};
+}
+
+/// Curves over many sizes of blocks, each with a claim and a bound of its own.
+plot many_curves(std::size_t count) {
+  plot of{.x = "words", .y = "steps", .caption = "lockstep sweep"};
+  for (std::size_t i = 0; i < count; ++i) {
+    auto const y = 10.0 * static_cast<double>(i + 1);
+    of.series.push_back({.name = fmt::format("scheme {}", i),
+                         .measured = {{1, y}, {2, y + 3}, {4, y + 5}},
+                         .claimed = {{1, y + 1}, {2, y + 4}, {4, y + 6}},
+                         .bound = {{1, y - 2}, {2, y - 1}, {4, y + 1}}});
+  }
+  return of;
+}
+
+}  // namespace
+
 TEST_CASE("everything stands on the page", "[plot]") {
   auto of = sample_plot();
   of.series[1].name = "a name that is much longer than the names of curves usually are";
+  check_texts_stand_on(drawn(of));
+}
+
+TEST_CASE("bounds and claims far from all runs do not stretch an axis", "[plot]") {
+  plot of{.x = "processors",
+          .y = "steps",
+          .scales = plot_scales::log_xy,
+          .series = {{.name = "sort",
+                      .measured = {{2, 1000}, {4, 9000}, {8, 100'000}},
+                      .bound = {{2, 1}, {4, 1}, {8, 1}}}}};
+  auto const far = drawn(of);
+  CHECK_FALSE(has_text(far, "1"));
+  CHECK_FALSE(has_text(far, "100"));
+  CHECK(has_text(far, "1,000"));
+  CHECK(paths_named(far, "lower bound: sort").empty());
+  CHECK(has_text(far, "at 1, below the axis"));
+  // One that is near is there as a whole.
+  of.series[0].bound = {{2, 200}, {4, 200}, {8, 30'000}};
+  auto const near = drawn(of);
+  CHECK(has_text(near, "200"));
+  REQUIRE(paths_named(near, "lower bound: sort").size() == 1);
+  CHECK(paths_named(near, "lower bound: sort").front().points.size() == 3);
+  // One that goes on below the axis ends at its edge.
+  of.series[0].bound = {{2, 2}, {4, 20}, {8, 30'000}};
+  auto const cut = drawn(of);
+  auto const frame = frame_of(cut);
+  REQUIRE(paths_named(cut, "lower bound: sort").size() == 1);
+  auto const points = paths_named(cut, "lower bound: sort").front().points;
+  REQUIRE(points.size() == 2);
+  CHECK(points[0].y == Approx(frame.bottom));
+  CHECK(points[0].x > frame.left + (frame.right - frame.left) / 2);
+  CHECK(has_text(cut, "at 2 to 20, below the axis"));
+  // A claim far above, on a linear axis, too.
+  of.scales = plot_scales::linear;
+  of.series[0].bound.clear();
+  of.series[0].claimed = {{2, 2e6}, {4, 2e6}, {8, 2e6}};
+  auto const above = drawn(of);
+  CHECK(has_text(above, "100,000"));
+  CHECK(has_text(above, "at 2e6, above the axis"));
+  CHECK(paths_named(above, "claimed: sort").empty());
+  // The scale goes by the runs and what is near them: 1000 to 9000 is a range below 20.
+  of.scales = plot_scales::by_range;
+  of.series[0] = {.name = "sort", .measured = {{2, 1000}, {4, 9000}}, .bound = {{2, 1}, {4, 1}}};
+  CHECK(has_text(drawn(of), "0"));
+  CHECK(paths_named(drawn(of), "lower bound: sort").size() == 1);
+}
+
+TEST_CASE("claims and bounds of one colour have dashes that differ", "[plot]") {
+  auto const page = drawn(many_curves(22));
+  auto const dashes = [&](std::string const& what, std::size_t series) {
+    auto const paths = paths_named(page, fmt::format("{}: scheme {}", what, series));
+    REQUIRE_FALSE(paths.empty());
+    return paths.front().dashes;
+  };
+  for (std::string const what : {"claimed", "lower bound"}) {
+    INFO(what);
+    std::set<std::vector<double>> kinds;
+    for (std::size_t const series : {0, 7, 14, 21}) kinds.insert(dashes(what, series));
+    CHECK(kinds.size() == 4);
+    CHECK(dashes(what, 0) == dashes(what, 6));
+    CHECK(dashes(what, 8) == dashes(what, 13));
+    // The legend has each of them.
+    for (auto const* const which : {"1 to 7", "8 to 14", "15 to 21", "22"})
+      CHECK(has_text(
+          page, fmt::format("{}, curve{} {}", what, std::string(which) == "22" ? "" : "s", which)));
+  }
+  auto const few = drawn(many_curves(7));
+  CHECK(has_text(few, "claimed"));
+  CHECK(has_text(few, "lower bound"));
+}
+
+TEST_CASE("a plot of a given size has letters of 8 points", "[plot]") {
+  auto of = sample_plot();
+  of.size = lockstep::plot_size{3.4, 2.5};
   auto const page = drawn(of);
+  CHECK(page.width == Approx(3.4 * 72));
+  CHECK(page.height == Approx(2.5 * 72));
+  check_texts_stand_on(page);
   for (auto const& one : texts_on(page)) {
     INFO(one.text);
-    auto const width = one.is_upright ? 0 : text_width(one.text, one.size);
-    auto const left = one.anchor == text_anchor::end      ? one.at.x - width
-                      : one.anchor == text_anchor::middle ? one.at.x - width / 2
-                                                          : one.at.x;
-    CHECK(left >= 0);
-    CHECK(left + width <= page.width);
-    CHECK(one.at.y <= page.height);
+    CHECK(one.size >= Approx(8));
+  }
+  for (auto const* const text : {"ring", "bucket", "claimed", "lower bound", "words", "time (us)"})
+    CHECK(has_text(page, text));
+  auto const frame = frame_of(page);
+  CHECK(frame.right - frame.left > 0.75 * page.width);  // the legend stands below
+  CHECK(frame.bottom - frame.top > 0.45 * page.height);
+  // The command stands in what is told of the file, and takes no room.
+  auto const svg = as_svg(page);
+  CHECK(contains(svg, "width=\"244.8pt\" height=\"180pt\" viewBox=\"0 0 244.8 180\""));
+  CHECK(contains(svg, "<desc>lockstep 0.1.0: lockstep sweep"));
+  CHECK(svg.rfind("lockstep sweep") < svg.find("</desc>"));
+  CHECK(contains(as_pdf(page), "/MediaBox [0 0 244.8 180]"));
+  CHECK(svg == as_svg(drawn(of)));
+}
+
+TEST_CASE("a plot of a given width is as high as its legend needs", "[plot]") {
+  auto of = many_curves(20);
+  of.size = lockstep::plot_size{.width = 3.4};
+  auto const page = drawn(of);
+  CHECK(page.width == Approx(244.8));
+  check_texts_stand_on(page);
+  auto const frame = frame_of(page);
+  CHECK(frame.bottom - frame.top == Approx(0.6 * (frame.right - frame.left)));
+  // A wide one has the legend beside the curves.
+  of.size = lockstep::plot_size{7, 5.4};
+  auto const wide = drawn(of);
+  check_texts_stand_on(wide);
+  CHECK(frame_of(wide).right < 0.8 * wide.width);
+  CHECK(frame_of(wide).bottom > 0.85 * wide.height);
+  // Where it is too high for that, it stands below in several columns.
+  of.size = lockstep::plot_size{7, 4};
+  auto const low = drawn(of);
+  check_texts_stand_on(low);
+  CHECK(frame_of(low).right > 0.9 * low.width);
+  CHECK(frame_of(low).bottom - frame_of(low).top > 0.45 * low.height);
+}
+
+TEST_CASE("a size without room for the curves is refused with one that has it", "[plot]") {
+  auto of = many_curves(20);
+  of.size = lockstep::plot_size{3.4, 1.5};
+  CHECK_THROWS_WITH(drawn(of), ::has_text("3.4 x 1.5 inches leave no room for curves and a "
+                                          "legend of 26 lines; take a height of "));
+  of = sample_plot();
+  of.series[0].name = std::string(120, 'm');
+  of.size = lockstep::plot_size{3.4, 2.5};
+  CHECK_THROWS_WITH(drawn(of), ::has_text("in the legend is wider than 3.4 inches; take a width "
+                                          "of "));
+  of.size = lockstep::plot_size{0.5, 2.5};
+  CHECK_THROWS_WITH(drawn(of), ::has_text("0.5 x 2.5 inches"));
+}
+
+TEST_CASE("long names and titles of a small plot stand on several lines", "[plot]") {
+  auto of = sample_plot();
+  of.title = "all-reduce, priced by loggp:latency_us=5, overhead_us=1, gap_us=2, operation_us=0.01";
+  for (std::size_t i = 0; i < 3; ++i)
+    of.series.push_back({.name = fmt::format("hypercube, recursive-doubling, in packets of {}", i),
+                         .measured = {{1, 12}, {16, 21}, {256, 401}}});
+  of.size = lockstep::plot_size{.width = 3.4};
+  auto const page = drawn(of);
+  check_texts_stand_on(page);
+  CHECK(page.width == Approx(244.8));
+  std::string all;
+  for (auto const& one : texts_on(page)) all += one.text + ' ';
+  CHECK(contains(all, of.title));
+  CHECK(
+      contains(all, "in packets of 2, the same as hypercube, recursive-doubling, in packets of 0"));
+}
+
+TEST_CASE("the last number along x of a small plot is there", "[plot]") {
+  plot of{.x = "words", .y = "steps", .size = lockstep::plot_size{.width = 3.4}};
+  of.series = {{.name = "a"}};
+  for (double words = 1; words <= 16384; words *= 4) of.series[0].measured.push_back({words, 3});
+  auto const page = drawn(of);
+  check_texts_stand_on(page);
+  for (auto const* const number : {"16,384", "1,024", "64", "4"}) CHECK(has_text(page, number));
+  CHECK_FALSE(has_text(page, "4,096"));
+}
+
+TEST_CASE("numbers along axes of a small plot have room", "[plot]") {
+  plot of{.x = "n", .y = "time (us)", .size = lockstep::plot_size{2.2, 1.7}};
+  of.series = {{.name = "a", .measured = {{1000, 3}, {1e6, 1900}}}};
+  for (auto const scales : {plot_scales::log_xy, plot_scales::linear}) {
+    of.scales = scales;
+    auto const page = drawn(of);
+    check_texts_stand_on(page);
+    auto const along_y = std::ranges::count_if(
+        texts_on(page), [](auto const& one) { return one.anchor == text_anchor::end; });
+    CHECK(along_y >= 2);
   }
 }
 

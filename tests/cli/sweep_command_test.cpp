@@ -96,6 +96,12 @@ TEST_CASE("sweep: all combinations are read, the last option's values one after 
         "lockstep sweep all-reduce --words 1,4 --on ring:4,ring:8 --scheme ring,tree");
 }
 
+TEST_CASE("sweep: p is another name of the processors along x") {
+  CHECK(read_sweep({"prefix", "--on", "tree:{3,4}", "--seed", "1,2", "--x", "p"}).x ==
+        "processors");
+  CHECK(read_sweep({"prefix", "--on", "tree:{3,4}", "--seed", "1,2", "--x", "seed"}).x == "seed");
+}
+
 TEST_CASE("sweep: --algorithm names schemes, or further algorithms") {
   auto const schemes = read_sweep({"all-reduce", "--on", "ring:4", "--algorithm", "ring,tree"});
   CHECK(schemes.varied == std::vector<std::string>{"scheme"});
@@ -220,7 +226,7 @@ TEST_CASE("sweep: JSON has a version, the command, and rows as run prints them")
 }
 
 TEST_CASE("sweep: LaTeX is a tabular with the rules of booktabs") {
-  auto const out = lockstep_with(std::string(two_schemes) + "--latex").out;
+  auto const out = lockstep_with(std::string(two_schemes) + "--latex --columns steps,bound").out;
   for (auto const* part : {"% lockstep ", "\\begin{tabular}{l", "\\toprule", "\\midrule",
                            "\\bottomrule\n\\end{tabular}\n", "-{}-words", "$\\ge$ 4"})
     CHECK(contains(out, part));
@@ -230,6 +236,124 @@ TEST_CASE("sweep: LaTeX is a tabular with the rules of booktabs") {
     if (one.ends_with("\\\\")) columns.push_back(std::ranges::count(one, '&'));
   CHECK(columns.size() == 29);
   CHECK(std::ranges::count(columns, columns.front()) == 29);
+}
+
+namespace {
+
+/// Cells of a table's line, which stand two blanks apart.
+std::vector<std::string> cells_of(std::string const& line) {
+  std::vector<std::string> cells;
+  for (std::size_t from = 0; from < line.size();) {
+    auto const end = std::min(line.find("  ", from), line.size());
+    cells.push_back(line.substr(from, end - from));
+    from = std::min(line.find_first_not_of(' ', end), line.size());
+  }
+  return cells;
+}
+
+using text_list = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("sweep: --columns chooses columns, and their order, in each form") {
+  std::string const runs =
+      "sweep all-reduce --on torus:4x4 --scheme bucket,tree --words 16,64 --model loggp ";
+  auto const table = [&](std::string const& columns) {
+    auto const run = lockstep_with(runs + "--columns " + columns);
+    INFO(run.err);
+    CHECK(run.status == 0);
+    return lines_in(run.out);
+  };
+  // What varies leads where no column of it is named.
+  auto const chosen = table("words,steps");
+  CHECK(cells_of(chosen.at(2)) == text_list{"--scheme", "--words", "words", "steps"});
+  CHECK(cells_of(chosen.at(3)) == text_list{"bucket", "16", "30", "12"});
+  // A name with dashes, or one that no figure has, is that of an option.
+  CHECK(cells_of(table("steps,--words,scheme").at(2)) == text_list{"steps", "--words", "--scheme"});
+  CHECK(cells_of(table("--words,steps").at(2)) == text_list{"--words", "steps"});
+  // Claims and bounds of the figures that are named, or of all.
+  CHECK(cells_of(table("scheme,steps,claim,bound").at(3)) ==
+        text_list{"bucket", "12", "= 12", ">= 4"});
+  CHECK(cells_of(table("scheme,claim").at(2)) ==
+        text_list{"--scheme", "steps claimed", "words claimed", "time claimed"});
+  CHECK(cells_of(table("scheme,steps_bound,time").at(2)) ==
+        text_list{"--scheme", "steps bound", "time (us)"});
+  auto const csv = lines_in(lockstep_with(runs + "--csv --columns steps,scheme,on,bound").out);
+  CHECK(csv.at(0) == "steps,--scheme,on,steps_bound");
+  CHECK(csv.at(1) == "12,bucket,torus:4x4,4");
+  CHECK(lines_in(lockstep_with(runs + "--csv --columns steps").out).at(0) ==
+        "--scheme,--words,steps");
+  auto const latex = lockstep_with(runs + "--latex --columns steps,contention,claim").out;
+  CHECK(contains(latex, "\\begin{tabular}{lrrrr}"));
+  CHECK(contains(latex, "-{}-scheme & -{}-words & steps & contention & steps claimed \\\\"));
+  CHECK(contains(latex, "\nbucket & 16 & 12 & 1 & = 12 \\\\\n"));
+}
+
+TEST_CASE("sweep: --columns goes into pages, too") {
+  scratch_directory const scratch;
+  auto const file = scratch.file("steps.html");
+  REQUIRE(
+      lockstep_with("sweep prefix --on 'hypercube:{2,3}' --columns on,hops --plot " + file.string())
+          .status == 0);
+  auto const page = read_file(file);
+  CHECK(contains(page, "on           hops\n"));
+  CHECK_FALSE(contains(page, "startups"));
+}
+
+TEST_CASE("sweep: columns that there are not are refused with those that there are") {
+  auto const refused = [](std::string const& columns, std::string const& part) {
+    check_sweep_refused("all-reduce --on torus:4x4 --scheme bucket,tree --columns " + columns,
+                        part);
+  };
+  refused("stps",
+          "--columns: there is no column 'stps'; there are algorithm, on, processors, --scheme, "
+          "steps, startups, words, volume, messages, hops, contention, work, operations, span, "
+          "makespan, time, unit, steps_claimed, steps_bound, words_claimed, words_bound, "
+          "time_claimed, time_bound, correct, claim (those of the figures) and bound\n");
+  refused("steps,--words", "there is no column '--words'");
+  refused("speedup", "there is no column 'speedup'");
+  refused("--scheme,scheme", "--columns: 'scheme' stands there twice");
+  refused("steps,", "empty value");
+  refused("steps --json", "--columns goes with tables, and --json has all");
+  CHECK(contains(lockstep_with("sweep reduce --on crossbar:4 --summands 4,16 --sequential words "
+                               "--columns speedup")
+                     .out,
+                 "speedup"));
+}
+
+TEST_CASE("sweep: a table for LaTeX leaves out what is the same in all runs, and says it") {
+  auto const run = lockstep_with("sweep all-reduce --on 'torus:{4,8}x4' --scheme bucket --latex");
+  auto const lines = lines_in(run.out);
+  REQUIRE(lines.size() > 8);
+  CHECK(lines.at(0) == "% sweep of all-reduce: 2 runs");
+  CHECK(contains(run.out, "\n% the same in all runs: contention 1, "));
+  CHECK(contains(run.out, ", correct yes\n"));
+  CHECK_FALSE(contains(run.out, "& contention"));
+  CHECK_FALSE(contains(run.out, "& correct"));
+  // Of a single run all is the same.
+  auto const single = lockstep_with("sweep prefix --on tree:4 --latex").out;
+  CHECK(contains(single, "steps"));
+  CHECK_FALSE(contains(single, "the same in all runs"));
+}
+
+TEST_CASE("sweep: a table for LaTeX is as wide as a page, and says what it leaves out") {
+  auto const out = lockstep_with(
+                       "sweep all-reduce --on 'torus:{4,8,16}x{4,8,16}' --algorithm ring,bucket "
+                       "--words 1..4096*4 --model paragon --latex")
+                       .out;
+  CHECK(contains(out, "\non & -{}-scheme & -{}-words & steps & words & time (us) \\\\\n"));
+  CHECK(contains(out, "\n% the same as steps in all runs: "));
+  CHECK(contains(out, "\n% as claimed in all runs: steps, words, time\n"));
+  auto const left = out.find("\n% left out, since a page has no room: ");
+  REQUIRE(left != std::string::npos);
+  auto const remark = out.substr(left, out.find('\n', left + 1) - left);
+  for (auto const* const name : {"processors", "hops", "steps_bound", "; --columns chooses"})
+    CHECK(contains(remark, name));
+  // More rows than a page has: tables of forty, each with its titles.
+  auto const lines = lines_in(out);
+  CHECK(std::ranges::count(lines, "\\toprule") == 4);
+  CHECK(std::ranges::count_if(lines, [](auto const& one) { return one.ends_with("\\\\"); }) ==
+        126 + 4);
 }
 
 TEST_CASE("sweep: a plot is XML with a curve for each series, and names its command") {
@@ -368,8 +492,10 @@ TEST_CASE("sweep: combinations that do not fit are left out, and counted") {
   auto const run = lockstep_with(std::string(command) + "--csv");
   CHECK(run.status == 0);
   CHECK(lines_of(run.out) == 4 + 1);
+  CHECK(run.err.starts_with(
+      "lockstep: 2 of 6 combinations left out: recursive-doubling on ring:4, ring:8; the first: "
+      "all_reduce: the scheme recursive-doubling does not fit ring:4; take binomial, "));
   CHECK(lines_of(run.err) == 1);
-  CHECK(contains(run.err, "2 of 6 combinations left out; the first: "));
   auto const json = json_printed(std::string(command) + "--json");
   REQUIRE(json["rows"].size() == 6);
   CHECK(json["rows"][1]["status"] == "left out");
@@ -377,6 +503,48 @@ TEST_CASE("sweep: combinations that do not fit are left out, and counted") {
   check_sweep_refused("all-reduce --on 'ring:{4,8}' --scheme recursive-doubling",
                       "none of 2 combinations fits; the first: ");
   check_sweep_refused("all-reduce --on nowhere:4", "nowhere");
+}
+
+TEST_CASE("sweep: each algorithm and network that is left out is named, as it is typed") {
+  auto const run =
+      lockstep_with("sweep all-reduce,prefix,bitonic-sort --on 'ring:{2,4},hypercube:{2,3}' --csv");
+  CHECK(run.status == 0);
+  CHECK(run.err ==
+        "lockstep: 4 of 12 combinations left out: prefix on ring:2, ring:4; bitonic-sort on "
+        "ring:2, ring:4; the first: prefix: ring:2 is not a tree, hypercube or shuffle-exchange; "
+        "take tree:4, hypercube:4 or shuffle-exchange:4, for example\n");
+  CHECK_FALSE(contains(run.err, "torus"));
+}
+
+TEST_CASE("sweep: an algorithm without any run is named first") {
+  auto const run = lockstep_with("sweep all-reduce,prefix --on 'ring:{2,4}'");
+  CHECK(run.status == 0);
+  auto const notes = lines_in(run.err);
+  REQUIRE(notes.size() == 2);
+  CHECK(notes[0] == "lockstep: NO RUN of prefix: it fits none of its 2 combinations");
+  CHECK(contains(notes[1], "2 of 4 combinations left out: prefix on ring:2, ring:4"));
+  CHECK(contains(run.out, "\nNO RUN\nprefix: ring:2 is not a tree"));
+  auto const latex = lockstep_with("sweep all-reduce,prefix --on 'ring:{2,4}' --latex").out;
+  CHECK(contains(latex, "\n% no run of prefix\n"));
+}
+
+TEST_CASE("sweep: what is left out is a list with an end") {
+  auto const run = lockstep_with("sweep all-reduce,prefix --on 'ring:{2..21},tree:3' --csv");
+  CHECK(contains(run.err,
+                 "20 of 42 combinations left out: prefix on ring:2, ring:3, ring:4, ring:5, "
+                 "ring:6, ring:7, ring:8, ring:9, ring:10, ring:11, ring:12, ring:13 and 8 "
+                 "more; the first: "));
+  // A network that some of the values fit says how many do not.
+  auto const values = lockstep_with("sweep fft --on 'crossbar:{4,8}' --n 4,64,128 --csv");
+  CHECK(contains(values.err, "1 of 6 combinations left out: fft on crossbar:8 (1 of 3); the "));
+}
+
+TEST_CASE("sweep: a network is named as it is typed, in the headline, too") {
+  CHECK(lockstep_with("sweep all-reduce --on ring:4 --words 1,2")
+            .out.starts_with("sweep of all-reduce on ring:4: 2 runs\n"));
+  CHECK(contains(lockstep_with("sweep all-reduce --on ring:4 --words 1,2 --csv").out,
+                 "\nall-reduce,ring:4,4,1,"));
+  check_sweep_refused("prefix --on ring:4", "prefix: ring:4 is not a tree");
 }
 
 TEST_CASE("sweep: what is wrong, or fails, is said, and ends in status 1") {
@@ -413,6 +581,11 @@ TEST_CASE("sweep: bad usage is refused in one line") {
   check_sweep_refused("prefix --on tree:4 --log x", "--log goes with --plot");
   check_sweep_refused("prefix --on tree:4 --x words",
                       "is not among the numbers that vary: processors");
+  check_sweep_refused("prefix --on 'tree:{3,4}' --x procesors",
+                      "--x-axis: 'procesors' is not among the numbers that vary: processors (or "
+                      "p); did you mean processors?");
+  check_sweep_refused("prefix --on 'tree:{3,4}' --x on",
+                      "--x-axis: 'on' is not among the numbers that vary: processors (or p)");
   check_sweep_refused("prefix --on tree:4 --y time", "--model paragon");
   check_sweep_refused("prefix --on tree:4 --y flops", "figure 'flops'");
   check_sweep_refused("prefix --on tree:4 --model nobody", "no cost model 'nobody'");
@@ -437,6 +610,45 @@ TEST_CASE("sweep: a plot's title names the model, and none of several") {
   };
   CHECK(title_with("paragon") == "all-reduce, priced by paragon");
   CHECK(title_with("paragon,sp2") == "all-reduce");
+}
+
+TEST_CASE("sweep: a plot has the size that is asked for, in each unit and form") {
+  scratch_directory const scratch;
+  std::string const runs = "sweep prefix --on 'hypercube:{2..5}' --plot ";
+  auto const drawn_as = [&](std::string const& name, std::string const& size) {
+    auto const file = scratch.file(name).string();
+    auto const run = lockstep_with(runs + file + " --plot-size " + size);
+    INFO(run.err);
+    CHECK(run.status == 0);
+    return read_file(file);
+  };
+  auto const svg = drawn_as("inches.svg", "3.4x2.5in");
+  CHECK(is_well_formed(svg));
+  CHECK(contains(svg, "width=\"244.8pt\" height=\"180pt\" viewBox=\"0 0 244.8 180\""));
+  CHECK(contains(svg, "font-size=\"8\""));
+  CHECK(contains(drawn_as("mm.svg", "86.36x63.5mm"), "width=\"244.8pt\" height=\"180pt\""));
+  CHECK(contains(drawn_as("cm.svg", "8.636x6.35cm"), "width=\"244.8pt\" height=\"180pt\""));
+  CHECK(contains(drawn_as("pt.svg", "244.8x180pt"), "width=\"244.8pt\" height=\"180pt\""));
+  CHECK(contains(drawn_as("column.svg", "column"), "width=\"244.8pt\""));
+  CHECK(contains(drawn_as("inches.pdf", "3.4x2.5in"), "/MediaBox [0 0 244.8 180]"));
+  CHECK(contains(drawn_as("page.html", "3.4x2.5in"), "width=\"244.8pt\""));
+  CHECK(drawn_as("inches.pdf", "3.4x2.5in") == drawn_as("inches.pdf", "3.4x2.5in"));
+}
+
+TEST_CASE("sweep: a size that cannot be read, or without room, is refused in one line") {
+  scratch_directory const scratch;
+  auto const file = scratch.file("steps.svg").string();
+  for (auto const* const size : {"wide", "3.4", "3.4x2.5", "x2in", "3.4xin", "0x2in", "-3x2in",
+                                 "3.4x2.5x1in", "nanx2in", "1e9x2in", "3.4x0in"})
+    check_sweep_refused("prefix --on 'tree:{3,4}' --plot " + file + " --plot-size=" + size,
+                        fmt::format("--plot-size: '{}' is not a size up to 100 inches; write "
+                                    "3.4x2.5in",
+                                    size));
+  check_sweep_refused("prefix --on 'tree:{3,4}' --plot-size column",
+                      "--plot-size goes with --plot FILE");
+  check_sweep_refused("prefix --on 'tree:{3,4}' --plot-size 3.4x0.8in --plot " + file,
+                      "3.4 x 0.8 inches leave no room for curves");
+  CHECK_FALSE(std::filesystem::exists(file));
 }
 
 TEST_CASE("sweep: times in two units stand in the table, and on no axis together") {

@@ -117,6 +117,64 @@ TEST_CASE("cross-overs of programs on networks of their own, along both axes", "
   CHECK(output.crossovers({.x = "processors", .y = "words"}).empty());
 }
 
+TEST_CASE("columns of a sweep in C++ are chosen as on the command line", "[sweep_output]") {
+  auto output = both();
+  output.columns({"steps", "m", "claim"});
+  CHECK(output.csv().starts_with("steps,m,steps_claimed\n3,1,3\n"));
+  CHECK(contains(output.text(), "steps  m  steps claimed\n"));
+  CHECK(contains(output.latex(), "\nsteps & m & steps claimed \\\\\n"));
+  // What varies comes first where none of it is named.
+  output.columns({"words"});
+  CHECK(output.csv().starts_with("algorithm,on,m,words\nring,torus:4,1,3\n"));
+  output.columns({"stps"});
+  CHECK_THROWS_WITH(output.text(), has_text("sweep_output: there is no column 'stps'; there are "
+                                            "algorithm, on, processors, m, steps, "));
+  output.columns({"steps", "steps"});
+  CHECK_THROWS_WITH(output.csv(), has_text("sweep_output: 'steps' stands there twice"));
+  CHECK_THROWS_AS(output.columns({}), lockstep::invalid_argument);
+}
+
+TEST_CASE("a parameter with the name of a figure has a column of its own", "[sweep_output]") {
+  sweep_output output("./words");
+  output.add("mine", lockstep::sweep()
+                         .on(ring(4))
+                         .over("words", std::vector{2, 3})
+                         .run([](processor& me, problem_instance const& at) {
+                           static_cast<void>(me.exchange((me.rank() + 1) % 4,
+                                                         std::vector<int>(7 * at.whole("words")),
+                                                         (me.rank() + 3) % 4));
+                         }));
+  CHECK(output.columns({"--words", "words"}).csv() == "words,words\n2,14\n3,21\n");
+  CHECK(output.columns({"words"}).csv() == "words,words\n2,14\n3,21\n");
+}
+
+TEST_CASE("tables for LaTeX say what they leave out, and how it is chosen", "[sweep_output]") {
+  auto const out = both().latex();
+  CHECK(contains(out, "\n% the same in all runs: contention 1"));
+  CHECK(contains(out, "; columns() chooses\n% lockstep "));
+}
+
+TEST_CASE("plots of sweeps have the size that is asked for", "[sweep_output]") {
+  auto const file = std::filesystem::temp_directory_path() / "lockstep_sized.svg";
+  auto const output = both();
+  output.plot(file, {.x = "m", .size = lockstep::plot_size{3.4, 2.5}});
+  CHECK(contains(content_of(file), "width=\"244.8pt\" height=\"180pt\""));
+  output.plot(file, {.x = "m", .size = lockstep::plot_size{lockstep::width_of_a_column}});
+  CHECK(contains(content_of(file), "width=\"244.8pt\""));
+  std::filesystem::remove(file);
+  CHECK_THROWS_AS(output.plot(file, {.x = "m", .size = lockstep::plot_size{3.4, 0.5}}),
+                  lockstep::invalid_argument);
+  CHECK_THROWS_AS(output.plot(file, {.x = "m", .size = lockstep::plot_size{-1, 2}}),
+                  lockstep::invalid_argument);
+  CHECK_FALSE(std::filesystem::exists(file));
+}
+
+TEST_CASE("p stands for the processors along x", "[sweep_output]") {
+  auto const output = both();
+  CHECK(output.crossovers({.x = "p"}) == output.crossovers({.x = "processors"}));
+  CHECK(output.json({.x = "p"}) == output.json({.x = "processors"}));
+}
+
 TEST_CASE("plots of sweeps are the same bytes each time", "[sweep_output]") {
   auto const folder = std::filesystem::temp_directory_path() / "lockstep_sweep_output";
   std::filesystem::create_directories(folder);

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -13,9 +14,11 @@
 #include <fmt/ranges.h>
 
 #include "commands/measured_run.hpp"
+#include "commands/suggest.hpp"
 #include "commands/value_list.hpp"
 #include "option_values.hpp"
 #include "report/shell_words.hpp"
+#include "report/sweep_report.hpp"
 
 namespace lockstep::cli {
 
@@ -26,8 +29,9 @@ using text_list = std::vector<std::string>;
 /// Options of the way in which a sweep is done, which leaves its output as it is.
 constexpr std::array<std::string_view, 2> of_the_way{"parallel", "resume"};
 /// Options of the output.
-constexpr std::array<std::string_view, 8> of_the_form{"csv",    "json",   "latex", "plot",
-                                                      "x-axis", "y-axis", "log",   "isoefficiency"};
+constexpr std::array<std::string_view, 10> of_the_form{
+    "plot-size", "csv",    "json",   "latex", "columns",
+    "plot",      "x-axis", "y-axis", "log",   "isoefficiency"};
 /// An option whose value is one formula, and changes what runs are asked for.
 constexpr std::string_view of_all_runs = "sequential";
 
@@ -69,6 +73,29 @@ std::filesystem::path plot_from(std::filesystem::path file) {
   return file;
 }
 
+/// Reads "3.4x2.5in", "86mm" or "column". Errors: usage_error.
+plot_size plot_size_from(std::string const& text) {
+  if (text == "column") return {.width = width_of_a_column};
+  constexpr std::array<std::pair<std::string_view, double>, 4> units_of_an_inch{
+      {{"in", 1}, {"cm", 2.54}, {"mm", 25.4}, {"pt", 72}}};
+  for (auto const& [unit, of_an_inch] : units_of_an_inch) {
+    if (!text.ends_with(unit)) continue;
+    auto const lengths = text.substr(0, text.size() - unit.size());
+    auto const cross = lengths.find('x');
+    auto const width = plain_number(lengths.substr(0, cross));
+    auto const height = cross == std::string::npos ? std::optional<double>(0)
+                                                   : plain_number(lengths.substr(cross + 1));
+    auto const is_length = [most = 100 * of_an_inch](double one) { return one > 0 && one <= most; };
+    if (!width || !is_length(*width) || !height) break;
+    if (cross != std::string::npos && !is_length(*height)) break;
+    return {*width / of_an_inch, *height / of_an_inch};
+  }
+  throw usage_error(
+      fmt::format("--plot-size: '{}' is not a size up to 100 inches; write 3.4x2.5in (or in cm, mm "
+                  "or pt), a width alone, as in 3.4in, or column",
+                  text));
+}
+
 }  // namespace
 
 sweep_part::sweep_part(CLI::App& parser, tool const& of)
@@ -82,13 +109,21 @@ sweep_part::sweep_part(CLI::App& parser, tool const& of)
   add_text("--algorithm", m_schemes, "NAMES of further algorithms, or of the algorithm's schemes");
   m_options.add_flag("--csv", m_csv, "Print CSV, a row a run");
   m_options.add_flag("--latex", m_latex, "Print a table for LaTeX, with the package booktabs");
+  add_text(
+      "--columns", m_columns,
+      "NAMES of the table's columns, in their order: steps,words,claim; those of options, such as "
+      "--words, come first unless they are named; claim and bound are those of the figures");
   add_text("--plot", m_plot,
            "FILE that gets a plot, .svg or .pdf, or a page with the table, .html");
   add_text(axis_option(of, "x").c_str(), m_x,
-           "NAME of the varied option along the x axis, or processors");
+           "NAME of the varied option along the x axis, or processors (p)");
   add_text(axis_option(of, "y").c_str(), m_y,
            "FIGURE along the y axis: steps, words, time, ... (default: time or steps)");
   add_text("--log", m_log, "x, y, xy, none or auto: the axes that are logarithmic");
+  add_text(
+      "--plot-size", m_plot_size,
+      "SIZE of the plot with letters of 8 points: 3.4x2.5in (or cm, mm, pt), a width alone, or "
+      "column (3.4in)");
   add_text("--sequential", m_sequential,
            "FORMULA of the sequential algorithm's operations, such as 'n log2 n': speed-up and "
            "efficiency");
@@ -232,14 +267,31 @@ void sweep_part::read_form(sweep_command& asked) const {
   if (json) asked.form = sweep_form::json;
   if (m_csv) asked.form = sweep_form::csv;
   if (m_latex) asked.form = sweep_form::latex;
+  read_columns(asked);
   if (auto const file = if_given<std::string>("--plot", m_plot)) asked.plot = plot_from(*file);
   if (!asked.plot && is_given("--log")) throw usage_error("--log goes with --plot FILE");
   asked.log = choice("--log", m_log, log_axes());
+  if (auto const size = if_given<std::string>("--plot-size", m_plot_size)) {
+    if (!asked.plot) throw usage_error("--plot-size goes with --plot FILE");
+    asked.size_of_plot = plot_size_from(*size);
+  }
   asked.resume = if_given<std::filesystem::path>("--resume", m_resume);
   auto const parallel = whole_number("--parallel", m_parallel);
   if (parallel < 0 || parallel > 256)
     throw usage_error("--parallel: give a number from 0 (one a core) to 256");
   asked.parallel = static_cast<int>(parallel);
+}
+
+/// Reads the columns of tables.
+void sweep_part::read_columns(sweep_command& asked) const {
+  if (!is_given("--columns")) return;
+  if (asked.form == sweep_form::json)
+    throw usage_error("--columns goes with tables, and --json has all figures; leave out one");
+  asked.columns = values_from("--columns", m_columns);
+  auto const problem = problem_with_columns({.varied = asked.varied,
+                                             .has_efficiency = is_given("--sequential"),
+                                             .columns = asked.columns});
+  if (!problem.empty()) throw usage_error("--columns: " + problem);
 }
 
 /// Reads what stands along the axes: the first numbers that vary, or the processors.
@@ -251,9 +303,13 @@ void sweep_part::read_axes(sweep_command& asked) const {
   numbers.emplace_back("processors");
   if (auto const x = if_given<std::string>("--x-axis", m_x)) {
     asked.x = x->starts_with("--") ? x->substr(2) : *x;
-    if (!has(numbers, asked.x))
-      throw usage_error(fmt::format("--x-axis: '{}' is not among the numbers that vary: {}", *x,
-                                    fmt::join(numbers, ", ")));
+    if (asked.x == "p" && !has(numbers, "p")) asked.x = "processors";
+    if (!has(numbers, asked.x)) {
+      auto const near = nearest(asked.x, numbers);
+      throw usage_error(fmt::format("--x-axis: '{}' is not among the numbers that vary: {}{}{}", *x,
+                                    fmt::join(numbers, ", "), has(numbers, "p") ? "" : " (or p)",
+                                    near.empty() ? "" : "; " + suggestion(asked.x, numbers)));
+    }
   }
   bool const is_priced = is_given("--model");
   asked.y = if_given<std::string>("--y-axis", m_y).value_or(is_priced ? "time" : "steps");

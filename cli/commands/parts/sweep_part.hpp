@@ -29,12 +29,15 @@ class sweep_part : public running_part {
                    sweep_command& asked) const;
   void read_runs(sweep_command& asked) const;
   void read_form(sweep_command& asked) const;
+  void read_columns(sweep_command& asked) const;
   void read_axes(sweep_command& asked) const;
   void read_efficiency(sweep_command& asked) const;
   [[nodiscard]] std::string typed(bool only_runs) const;
 
   std::string m_schemes;
+  std::string m_columns;
   std::string m_plot;
+  std::string m_plot_size;
   std::string m_x;
   std::string m_y;
   std::string m_log = "auto";

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <lockstep/cost_model_registry.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/plot_scales.hpp>
+#include <lockstep/plot_size.hpp>
 #include <lockstep/sweep.hpp>
 
 namespace lockstep {
@@ -47,9 +49,11 @@ class shown_progress {
 
 /// The axes of a plot of sweeps.
 struct sweep_axes {
-  std::string x = "processors";  ///< or a parameter of the sweeps
+  std::string x = "processors";  ///< or "p", or a parameter of the sweeps
   std::string y = "steps";       ///< a count, the figure of a claim, makespan, span, or "time"
   plot_scales scales = plot_scales::by_range;
+  /// Of a plot: {3.4, 2.5}, or {width_of_a_column}, as high as it needs. Letters have 8 points then.
+  std::optional<plot_size> size{};
 };
 
 /// The runs of one or more sweeps in the forms of `lockstep sweep`: tables, plots with the claims as curves, and
@@ -83,7 +87,17 @@ class sweep_output {
                      }});
   }
 
-  // Each of these: errors of the claims' formulas; invalid_argument without runs. Times in several units have no order
+  /// Chooses the columns of text, csv and latex, and of pages, in their order: "steps", "words_claimed", or a
+  /// parameter; "claim" and "bound" stand for those of the figures that are named, or of all. What varies comes
+  /// first unless some of it is named ("algorithm", "on", a parameter, with dashes where a figure has its name).
+  ///
+  ///   std::cout << output.columns({"steps", "words", "claim"}).latex();
+  ///
+  /// Errors: invalid_argument without names, and, where a table is written, for a name that no column has, or that
+  /// stands there twice.
+  sweep_output& columns(std::vector<std::string> names);
+
+  // Each of these: errors of the claims' formulas; invalid_argument without runs, and for wrong columns. Times in several units have no order
   // and no cross-overs.
 
   /// Writes a table for people, and the runs that are wrong below it.
@@ -93,13 +107,15 @@ class sweep_output {
   /// Writes what `lockstep sweep --json` does (docs/sweeps.md), with the cross-overs of the axes.
   /// Errors: also invalid_argument for axes that no run has.
   [[nodiscard]] std::string json(sweep_axes const& axes = {}) const;
-  /// Writes a tabular with the rules of booktabs.
+  /// Writes a tabular with the rules of booktabs, as wide as a page unless columns are chosen: columns that are the
+  /// same in all rows, or the least important ones, are left out, and comments say which.
   [[nodiscard]] std::string latex() const;
   /// Names where the order of two curves changes, a line each; empty where none does.
   /// Errors: also invalid_argument for axes that no run has.
   [[nodiscard]] std::string crossovers(sweep_axes const& axes = {}) const;
   /// Draws curves into a file: .svg, .pdf, or .html, a page with the table and the cross-overs below.
-  /// Errors: also invalid_argument for axes that no run has, times in several units, or another ending;
+  /// Errors: also invalid_argument for axes that no run has, times in several units, a size without room, or another
+  /// ending;
   /// std::runtime_error for a file that cannot be written.
   void plot(std::filesystem::path const& file, sweep_axes const& axes = {}) const;
 
@@ -113,6 +129,7 @@ class sweep_output {
   [[nodiscard]] cli::sweep_report report() const;
 
   std::string m_command;
+  std::vector<std::string> m_columns;
   std::vector<sweep_of_program> m_sweeps;
   std::vector<chosen_model> m_models;
 };

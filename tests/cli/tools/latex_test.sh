@@ -26,8 +26,20 @@ if ! pdflatex -halt-on-error -interaction=nonstopmode page.tex > log.txt 2>&1; t
   exit 1
 fi
 pdftotext -layout page.pdf page.txt
-for wanted in 'bucket' 'scheme' '7680' '≥'; do
+for wanted in 'bucket' 'scheme' '235.76' '≥' 'failed'; do
   grep -qF -- "$wanted" page.txt || { echo "'$wanted' is not on the page:"; cat page.txt; exit 1; }
 done
 rows=$(grep -cE '^ *(bucket|tree) ' page.txt)
 [ "$rows" -eq 6 ] || { echo "$rows rows of schemes in place of 6:"; cat page.txt; exit 1; }
+
+# Tables are as wide as a page of LaTeX's article; in the middle of a text, too.
+on_a_page() { # TABLE
+  printf '\\documentclass{article}\\usepackage{booktabs}\\begin{document}\nBefore.\n\n\\input{%s.tex}\n\\end{document}\n' \
+    "$1" > narrow.tex
+  pdflatex -halt-on-error -interaction=nonstopmode narrow.tex > log.txt 2>&1 || { cat log.txt; exit 1; }
+  if grep -F 'Overfull' log.txt; then echo "$1 is wider or higher than a page"; exit 1; fi
+}
+"$lockstep" sweep all-reduce --on 'torus:{4,8,16}x{4,8,16}' --algorithm ring,bucket --words '1..4096*4' \
+  --model paragon --latex > issue.tex
+"$lockstep" sweep all-reduce,prefix --on 'hypercube:{2..6}' --latex > two.tex
+for table in issue schemes sorts two; do on_a_page "$table"; done

@@ -26,4 +26,17 @@ pdftotext -layout 'Łódź ≤ λ é.pdf' compared.txt
 expect compared.txt '≤'
 expect compared.txt 'λ'
 expect compared.txt 'é'
+# A figure for a column is as wide, and the command in docs/sweeps.md embeds its fonts.
+if command -v pdftocairo > /dev/null && command -v pdffonts > /dev/null; then
+  "$lockstep" sweep all-reduce --on 'torus:{4,8}x4' --algorithm ring,tree --x p --model paragon \
+    --plot times.pdf --plot-size column > run.txt
+  pdfinfo times.pdf > about.txt
+  grep -qE '^Page size: +244\.8 x ' about.txt || { echo "not 3.4 inches wide:"; cat about.txt; exit 1; }
+  pdftotext -layout times.pdf times.txt
+  for text in ring tree claimed 'time (us)' processors; do expect times.txt "$text"; done
+  pdftocairo -pdf times.pdf embedded.pdf
+  pdffonts embedded.pdf | tail -n +3 > fonts.txt
+  [ -s fonts.txt ] || { echo "no fonts"; exit 1; }
+  if ! awk '$(NF - 4) != "yes" { exit 1 }' fonts.txt; then echo "not embedded:"; cat fonts.txt; exit 1; fi
+fi
 if grep -q '?' compared.txt; then echo "a letter is lost:"; cat compared.txt; exit 1; fi
