@@ -19,6 +19,7 @@
 #include <lockstep/detail/side_by_side.hpp>
 #include <lockstep/experiments/output_file.hpp>
 #include <lockstep/formula.hpp>
+#include <lockstep/topologies/parse.hpp>
 
 #include "commands.hpp"
 #include "measured_run.hpp"

@@ -52,7 +52,10 @@ void misfits::count(sweep_report const& of, ordered_json const& row) {
   ++network.left_out;
   ++m_left_out;
   auto const reason = row.at("reason").get<std::string>();
-  if (program.reason.empty()) program.reason = reason;
+  if (program.reason.empty()) {
+    program.reason = reason;
+    m_with_misfits.push_back(static_cast<std::size_t>(&program - m_programs.data()));
+  }
   if (m_first_reason.empty()) m_first_reason = reason;
 }
 
@@ -60,7 +63,8 @@ std::string misfits::names() const {
   std::vector<std::string> programs;
   std::size_t named = 0;
   std::size_t more = 0;
-  for (auto const& program : m_programs) {
+  for (auto const place : m_with_misfits) {
+    auto const& program = m_programs[place];
     std::vector<std::string> networks;
     for (auto const& one : program.networks) {
       if (one.left_out == 0) continue;

@@ -48,6 +48,7 @@ class misfits {
   void count(sweep_report const& of, nlohmann::ordered_json const& row);
 
   std::vector<program_count> m_programs;
+  std::vector<std::size_t> m_with_misfits;  ///< places of programs, by the first that is left out
   std::size_t m_left_out = 0;
   std::size_t m_combinations = 0;
   std::string m_first_reason;

@@ -509,7 +509,7 @@ class plotter {
   /// Takes the number of columns with the fewest lines.
   [[nodiscard]] legend_cells cells_below() const {
     auto best = in_cells(1);
-    for (std::size_t const columns : {2, 3, 4, 5, 6})
+    for (std::size_t columns = 2; columns <= 6; ++columns)
       if (auto other = in_cells(columns); other.lines < best.lines) best = std::move(other);
     return best;
   }

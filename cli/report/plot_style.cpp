@@ -21,6 +21,11 @@ constexpr std::array<std::string_view, 7> curve_colours{"#0072b2", "#d55e00", "#
 /// How often the colours have been taken by earlier series, up to the number of kinds of dashes.
 std::size_t turn_of(std::size_t series) { return series / curve_colours.size() % kinds_of_dashes; }
 
+bool is_on(plot_axis const& axis, double number) {
+  constexpr double close = 1e-9;
+  return axis.has_place(number) && axis.place(number) >= -close && axis.place(number) <= 1 + close;
+}
+
 /// Widens the gaps of a curve so that those of as many others below it are seen. The line is divided into rooms
 /// for a dash. The first curves leave out each other dash of the one below; those that follow have one of 64
 /// rooms, of the odd ones, where otherwise the lowest curve is seen.
@@ -110,6 +115,13 @@ std::string plot_style::sameness_of(std::size_t series) const {
   return "the same as " + m_plot.series[first].name;
 }
 
+/// Whether some of the points lie on the axis of y.
+bool plot_style::is_some_on(plot_axis const& y, points_of_series points) const {
+  return std::ranges::any_of(m_plot.series, [&](auto const& one) {
+    return std::ranges::any_of(one.*points, [&](auto const& point) { return is_on(y, point.y); });
+  });
+}
+
 /// Says where numbers are that lie beyond the axis of y; empty where none does.
 std::vector<std::string> plot_style::remarks_beyond(plot_axis const& y,
                                                     points_of_series points) const {
@@ -117,17 +129,19 @@ std::vector<std::string> plot_style::remarks_beyond(plot_axis const& y,
   std::vector<double> above;
   for (auto const& one : m_plot.series)
     for (auto const& point : one.*points) {
-      auto const place = y.has_place(point.y) ? y.place(point.y) : -1;
-      if (place < -1e-9) below.push_back(point.y);
-      if (place > 1 + 1e-9) above.push_back(point.y);
+      if (is_on(y, point.y)) continue;
+      bool const is_above = y.has_place(point.y) && y.place(point.y) > 1;
+      (is_above ? above : below).push_back(point.y);
     }
   std::vector<std::string> remarks;
   for (auto const& [numbers, where] : {std::pair(&below, "below"), std::pair(&above, "above")}) {
     if (numbers->empty()) continue;
     auto const [least, most] = std::ranges::minmax(*numbers);
-    remarks.push_back(least == most ? fmt::format("at {}, {} the axis", rounded_text(least), where)
-                                    : fmt::format("at {} to {}, {} the axis", rounded_text(least),
-                                                  rounded_text(most), where));
+    auto const some = is_some_on(y, points) ? "some " : "";
+    remarks.push_back(least == most
+                          ? fmt::format("{}at {}, {} the axis", some, rounded_text(least), where)
+                          : fmt::format("{}at {} to {}, {} the axis", some, rounded_text(least),
+                                        rounded_text(most), where));
   }
   return remarks;
 }
@@ -149,10 +163,17 @@ std::string plot_style::curves_with(points_of_series points, std::size_t turn) c
 
 /// Makes entries of claims or bounds: one for each kind of dashes.
 template <class Dashes>
-std::vector<legend_entry> plot_style::one_for_each_turn(legend_entry const& entry,
+std::vector<legend_entry> plot_style::one_for_each_turn(plot_axis const& y,
+                                                        legend_entry const& entry,
                                                         points_of_series points,
                                                         Dashes const& dashes_of_series) const {
   std::vector<legend_entry> entries;
+  // Without any on the axis there are no dashes to tell apart.
+  if (has_any(points) && !is_some_on(y, points)) {
+    entries.push_back(entry);
+    entries.back().dashes = dashes_of_series(0);
+    return entries;
+  }
   bool const has_one_turn = m_plot.series.size() <= curve_colours.size();
   for (std::size_t turn = 0; turn < kinds_of_dashes; ++turn) {
     auto const curves = curves_with(points, turn);
@@ -166,7 +187,7 @@ std::vector<legend_entry> plot_style::one_for_each_turn(legend_entry const& entr
 }
 
 std::vector<legend_entry> plot_style::claims(plot_axis const& y) const {
-  auto entries = one_for_each_turn({.name = "claimed", .colour = lighter(plot_grey), .width = 4},
+  auto entries = one_for_each_turn(y, {.name = "claimed", .colour = lighter(plot_grey), .width = 4},
                                    &plot_series::claimed,
                                    [](std::size_t series) { return dashes_of_claim(series); });
   if (!entries.empty()) entries.back().remarks = remarks_beyond(y, &plot_series::claimed);
@@ -182,10 +203,11 @@ std::vector<legend_entry> plot_style::bounds(plot_axis const& y) const {
              .dashes = dots(0, 0, 1),
              .remarks = beyond}};
   auto entries = one_for_each_turn(
-      {.name = "lower bound", .colour = std::string(plot_grey), .width = 3}, &plot_series::bound,
+      y, {.name = "lower bound", .colour = std::string(plot_grey), .width = 3}, &plot_series::bound,
       [&](std::size_t series) { return dots(series, 0, 1); });
   if (entries.empty()) return entries;
-  entries.front().remarks.emplace_back("in their curves' colours");
+  if (is_some_on(y, &plot_series::bound))
+    entries.front().remarks.emplace_back("in their curves' colours");
   auto& last = entries.back().remarks;
   last.insert(last.end(), beyond.begin(), beyond.end());
   return entries;

@@ -56,6 +56,7 @@ class plot_style {
   using points_of_series = std::vector<plot_point> plot_series::*;
 
   [[nodiscard]] bool has_any(points_of_series points) const;
+  [[nodiscard]] bool is_some_on(plot_axis const& y, points_of_series points) const;
   [[nodiscard]] std::size_t first_with(points_of_series points, std::size_t series) const;
   [[nodiscard]] std::string sameness_of(std::size_t series) const;
   [[nodiscard]] std::vector<std::string> remarks_beyond(plot_axis const& y,
@@ -64,7 +65,8 @@ class plot_style {
   [[nodiscard]] std::vector<legend_entry> claims(plot_axis const& y) const;
   [[nodiscard]] std::vector<legend_entry> bounds(plot_axis const& y) const;
   template <class Dashes>
-  [[nodiscard]] std::vector<legend_entry> one_for_each_turn(legend_entry const& entry,
+  [[nodiscard]] std::vector<legend_entry> one_for_each_turn(plot_axis const& y,
+                                                            legend_entry const& entry,
                                                             points_of_series points,
                                                             Dashes const& dashes_of_series) const;
 

@@ -501,7 +501,19 @@ TEST_CASE("bounds and claims far from all runs do not stretch an axis", "[plot]"
   REQUIRE(points.size() == 2);
   CHECK(points[0].y == Approx(frame.bottom));
   CHECK(points[0].x > frame.left + (frame.right - frame.left) / 2);
-  CHECK(has_text(cut, "at 2 to 20, below the axis"));
+  CHECK(has_text(cut, "some at 2 to 20, below the axis"));
+  // Where none is on the axis, nothing is said of their colours and dashes.
+  auto many = many_curves(9);
+  for (auto& one : many.series) {
+    one.bound = {{1, 0.1}, {2, 0.1}, {4, 0.2}};
+    for (auto& point : one.measured) point.y += 100;
+  }
+  many.series[0].bound[0].y = 0.3;
+  many.scales = plot_scales::log_y;
+  auto const none = drawn(many);
+  CHECK(has_text(none, "lower bound"));
+  CHECK(has_text(none, "at 0.1 to 0.3, below the axis"));
+  CHECK_FALSE(has_text(none, "in their curves' colours"));
   // A claim far above, on a linear axis, too.
   of.scales = plot_scales::linear;
   of.series[0].bound.clear();

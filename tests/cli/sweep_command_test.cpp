@@ -534,6 +534,12 @@ TEST_CASE("sweep: what is left out is a list with an end") {
                  "20 of 42 combinations left out: prefix on ring:2, ring:3, ring:4, ring:5, "
                  "ring:6, ring:7, ring:8, ring:9, ring:10, ring:11, ring:12, ring:13 and 8 "
                  "more; the first: "));
+  // The one whose reason is told stands first.
+  auto const order = lockstep_with(
+      "sweep all-reduce --on 'torus:4x4,hypercube:3' --scheme bucket,recursive-doubling --csv");
+  CHECK(contains(order.err,
+                 "left out: recursive-doubling on torus:4x4; bucket on hypercube:3; the "
+                 "first: all_reduce: the scheme recursive-doubling does not fit"));
   // A network that some of the values fit says how many do not.
   auto const values = lockstep_with("sweep fft --on 'crossbar:{4,8}' --n 4,64,128 --csv");
   CHECK(contains(values.err, "1 of 6 combinations left out: fft on crossbar:8 (1 of 3); the "));
