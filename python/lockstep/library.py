@@ -19,7 +19,9 @@ from .shown import Page
 from .times import timeline
 
 #: Options of a run that say how results are shown, which an object does itself.
-_OF_THE_OUTPUT = {"json", "table", "help", "version", "csv", "latex", "plot", "log", "x", "y", "x-axis", "y-axis"}
+_OF_THE_OUTPUT = set(
+    "json table help version csv latex columns plot plot-size log x y x-axis y-axis".split()
+)
 
 
 def option_of(name):

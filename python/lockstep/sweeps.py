@@ -99,7 +99,7 @@ class Sweep(list):
     def plot(self, x=None, y=None):
         """Draw a figure over what varies, by matplotlib, and give matplotlib's figure.
 
-        x is a key of `flat()`, by default the first number that varies, or else the processors; y another, by
+        x is a key of `flat()`, or "p" for the processors, by default the first number that varies, or else the processors; y another, by
         default the time, or else the steps. What varies besides makes curves.
         """
         pyplot_module = pyplot()
@@ -112,6 +112,8 @@ class Sweep(list):
                 varied.append(key)
         numbers = [key for key in varied if all(_is_number(row[key]) for row in rows)]
         x = x or (numbers[0] if numbers else "processors")
+        if x == "p" and not any("p" in row for row in rows):
+            x = "processors"
         y = y or ("time" if any("time" in row for row in rows) else "steps")
         for name in (x, y):
             if not any(_is_number(row.get(name)) for row in rows):
@@ -221,8 +223,24 @@ def _sweep_of_program(program, on, options):
     if rows and len(failures) == len(rows):
         raise failures[0]
     left_out = [row for row in rows if row["status"] == "left out"]
-    notes = f"{len(left_out)} of {len(rows)} left out; the first: {left_out[0]['reason']}" if left_out else ""
+    notes = _notes_on(left_out, rows, on) if left_out else ""
     return Sweep({"rows": rows}, notes, all(row["status"] != "failed" for row in rows))
+
+
+def _notes_on(left_out, rows, on):
+    """Say which networks, up to a dozen, do not fit the program, with their number of runs where some others do."""
+    networks = {}
+    for row in rows:
+        of = networks.setdefault(str(row["given"].get("on", on)), [0, 0])
+        of[0] += row["status"] == "left out"
+        of[1] += 1
+    names = [
+        network if left == count else f"{network} ({left} of {count})"
+        for network, (left, count) in networks.items()
+        if left
+    ]
+    named = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    return f"{len(left_out)} of {len(rows)} left out: on {named}; the first: {left_out[0]['reason']}"
 
 
 def _run_of_program(program, /, on, model, **keywords):

@@ -46,7 +46,7 @@ def test_a_sweep_of_an_algorithm():
     rows = sums()
     assert len(rows) == 8 and rows.varied == ["on", "scheme", "words"] and rows.all_right
     assert [row["status"] for row in rows] == ["right"] * 6 + ["left out"] * 2
-    assert rows.notes.startswith("lockstep: 2 of 8 combinations left out: ")
+    assert rows.notes.startswith("lockstep: 2 of 8 combinations left out: recursive-doubling on torus:3x3; the first: ")
     assert "does not fit torus:3x3" in rows[6]["reason"]
     first = rows[0]
     assert first["given"] == {"on": "hypercube:3", "scheme": "ring", "words": "1"}
@@ -202,8 +202,9 @@ def test_what_is_refused():
         lockstep.sweep("prefix", on=["torus:4x4", "mesh:4x4"])
     with pytest.raises(TypeError, match="textbook is something that is so or not"):
         lockstep.sweep("all-to-all", on="torus:4x4", textbook=[False, True])
-    with pytest.raises(TypeError, match="csv is an option of how"):
-        lockstep.sweep("all-to-all", on="torus:4x4", csv=True)
+    for option in ("csv", "columns", "plot_size"):
+        with pytest.raises(TypeError, match=f"{option} is an option of how"):
+            lockstep.sweep("all-to-all", on="torus:4x4", **{option: True})
 
 
 def test_a_sweep_of_a_program():
@@ -233,7 +234,7 @@ def test_options_of_the_machine_and_arguments_of_the_program_vary():
 def test_runs_of_a_program_that_do_not_fit_or_fail():
     rows = lockstep.sweep(total, on=["hypercube:2", "donut:3", "ring:8"], switching=["neighbour"])
     assert [row["status"] for row in rows] == ["right", "left out", "failed"]
-    assert "donut" in rows[1]["reason"] and "ring:8" not in rows.notes and rows.notes.startswith("1 of 3 left out")
+    assert "donut" in rows[1]["reason"] and "ring:8" not in rows.notes and rows.notes.startswith("1 of 3 left out: on ")
     assert not rows.all_right and len(rows.flat()) == 1 and repr(rows) == "<sweep: 3 runs, 1 left out, NOT all right>"
     with pytest.raises(lockstep.InvalidTopology):
         lockstep.sweep(total, on=["donut:3", "donut:4"])
@@ -256,6 +257,7 @@ def test_plots(tmp_path):
     axis = rows.plot().axes[0]
     assert (axis.get_xlabel(), axis.get_ylabel(), len(axis.lines)) == ("processors", "steps", 1)
     assert list(axis.lines[0].get_ydata()) == [1, 2, 3, 4, 5, 6]
+    assert rows.plot(x="p").axes[0].get_xlabel() == "processors"
     rows.plot(y="volume").savefig(tmp_path / "volume.png")
     assert (tmp_path / "volume.png").stat().st_size > 5_000
     with pytest.raises(ValueError, match="none of the runs has a number 'tiem'"):
