@@ -99,8 +99,8 @@ class Sweep(list):
     def plot(self, x=None, y=None):
         """Draw a figure over what varies, by matplotlib, and give matplotlib's figure.
 
-        x is a key of `flat()`, or "p" for the processors, by default the first number that varies, or else the processors; y another, by
-        default the time, or else the steps. What varies besides makes curves.
+        x is a key of `flat()`, by default the first number that varies, or else the processors, which "p" stands for,
+        too; y another, by default the time, or else the steps. What varies besides makes curves.
         """
         pyplot_module = pyplot()
         rows = self.flat()

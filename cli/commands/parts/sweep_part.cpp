@@ -108,11 +108,12 @@ sweep_part::sweep_part(CLI::App& parser, tool const& of)
       "A combination that does not fit is left out, and a note says how many are.");
   add_text("--algorithm", m_schemes, "NAMES of further algorithms, or of the algorithm's schemes");
   m_options.add_flag("--csv", m_csv, "Print CSV, a row a run");
-  m_options.add_flag("--latex", m_latex, "Print a table for LaTeX, with the package booktabs");
-  add_text(
-      "--columns", m_columns,
-      "NAMES of the table's columns, in their order: steps,words,claim; those of options, such as "
-      "--words, come first unless they are named; claim and bound are those of the figures");
+  m_options.add_flag("--latex", m_latex,
+                     "Print a table for LaTeX as wide as a page, with the package booktabs");
+  add_text("--columns", m_columns,
+           "NAMES of the table's columns, in their order: steps,words,claim. Those of\n"
+           "options, such as --words, come first unless one is named; claim and bound\n"
+           "are those of the figures");
   add_text("--plot", m_plot,
            "FILE that gets a plot, .svg or .pdf, or a page with the table, .html");
   add_text(axis_option(of, "x").c_str(), m_x,
@@ -120,10 +121,9 @@ sweep_part::sweep_part(CLI::App& parser, tool const& of)
   add_text(axis_option(of, "y").c_str(), m_y,
            "FIGURE along the y axis: steps, words, time, ... (default: time or steps)");
   add_text("--log", m_log, "x, y, xy, none or auto: the axes that are logarithmic");
-  add_text(
-      "--plot-size", m_plot_size,
-      "SIZE of the plot with letters of 8 points: 3.4x2.5in (or cm, mm, pt), a width alone, or "
-      "column (3.4in)");
+  add_text("--plot-size", m_plot_size,
+           "SIZE of the plot, with letters of 8 points: 3.4x2.5in (or in cm, mm, pt), a\n"
+           "width alone, or column (3.4in)");
   add_text("--sequential", m_sequential,
            "FORMULA of the sequential algorithm's operations, such as 'n log2 n': speed-up and "
            "efficiency");
