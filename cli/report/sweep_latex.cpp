@@ -2,7 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
-#include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -144,9 +144,9 @@ class page_table {
         "hops",        "volume",      "messages",      "contention",    "work",
         "operations",  "span",        "unit"};
     for (bool const is_of_those_that_repeat : {true, false})
-      for (auto name = by_importance.rbegin(); name != by_importance.rend(); ++name) {
+      for (auto const name : std::views::reverse(by_importance)) {
         auto const found = std::ranges::find_if(
-            m_columns, [&](auto const& one) { return !one.what.varies && one.name() == *name; });
+            m_columns, [&](auto const& one) { return !one.what.varies && one.name() == name; });
         if (found != m_columns.end() && (!is_of_those_that_repeat || repeats(*found))) return found;
       }
     return m_columns.end();
@@ -161,7 +161,7 @@ class page_table {
     auto const name = of.name();
     auto const end = name.find("_claimed");
     if (end == std::string::npos) return {};
-    auto const figure = name.substr(0, end);
+    auto figure = name.substr(0, end);
     auto const found = std::ranges::find(m_columns, figure, &filled_column::name);
     if (found == m_columns.end()) return {};
     for (std::size_t i = 0; i < of.cells.size(); ++i)
