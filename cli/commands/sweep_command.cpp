@@ -323,9 +323,12 @@ exit_status execute(sweep_command const& asked, std::ostream& out, std::ostream&
   auto const curves = curves_along(asked, of);
   std::vector<isoefficient_size> sizes;
   if (asked.isoefficiency) sizes = isoefficient_sizes(of, asked.size, *asked.isoefficiency);
-  if (picture) picture->stream() << plot_text(*asked.plot, asked, of, curves, sizes);
-  print_sweep(asked, of, curves, sizes, out);
-  if (picture) picture->complete();
+  print_sweep(asked, of, curves, sizes,
+              out);  // first: a size may turn out to have no room for a plot
+  if (picture) {
+    picture->stream() << plot_text(*asked.plot, asked, of, curves, sizes);
+    picture->complete();
+  }
   bool const is_right = count_with(of.rows, "wrong") == 0 && count_with(of.rows, "failed") == 0;
   return is_right ? exit_status::all_right : exit_status::wrong;
 }

@@ -13,13 +13,12 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t most_names = 12;
 
-/// Names the program of a row by what varies: "prefix", or "all-reduce, ring".
+/// Names the program of a row by its algorithm and scheme, those of both that vary: "prefix", "ring", or
+/// "all-reduce, ring".
 std::string program_of(ordered_json const& row) {
   std::vector<std::string> names;
-  for (auto const& [name, value] : row.at("given").items()) {
-    auto const text = value.get<std::string>();
-    if (name != "on" && name != "model" && !is_number(text)) names.push_back(text);
-  }
+  for (std::string const name : {"algorithm", "scheme"})
+    if (auto given = given_in(row, name); !given.empty()) names.push_back(std::move(given));
   if (names.empty()) names.push_back(row.at("algorithm").get<std::string>());
   return fmt::format("{}", fmt::join(names, ", "));
 }

@@ -8,8 +8,8 @@
 
 namespace lockstep::cli {
 
-/// The combinations of a sweep that do not fit. A program is an algorithm with the values that are neither numbers
-/// nor a model: its scheme, for example.
+/// The combinations of a sweep that do not fit. A program is an algorithm, by the scheme where that
+/// varies.
 class misfits {
  public:
   explicit misfits(sweep_report const& of);

@@ -425,11 +425,13 @@ class plotter {
     }
   }
 
-  /// Makes a dash of a single place, which has no line.
-  [[nodiscard]] static std::vector<page_point> at_least_a_dash(std::vector<page_point> points) {
-    constexpr double half = 9;
-    if (points.size() == 1)
-      points = {{points[0].x - half, points[0].y}, {points[0].x + half, points[0].y}};
+  /// Makes a dash of a single place, which has no line, between the axes.
+  [[nodiscard]] std::vector<page_point> at_least_a_dash(std::vector<page_point> points) const {
+    if (points.size() == 1) {
+      auto const at = points[0];
+      auto const half = std::min({9.0, at.x - m_left, m_left + m_width - at.x});
+      points = {{at.x - half, at.y}, {at.x + half, at.y}};
+    }
     return points;
   }
 

@@ -58,7 +58,7 @@ sweep_column figure_column(std::string const& name) {
           [name](ordered_json const& row) { return figure_cell(row, name); }};
 }
 
-/// The column of the claim on a figure, or of its bound; with the relation on wish.
+/// Makes the column of the claim on a figure, or of its bound, with the relation or without.
 sweep_column limit_column(std::string const& figure, std::string_view which, bool with_relation) {
   bool const is_claim = which == "claimed";
   return {fmt::format("{} {}", figure, which), column_kind::number,
@@ -139,7 +139,7 @@ sweep_column const* column_named(std::string_view name, column_list const& colum
   return found;
 }
 
-/// The limits of the figures that are chosen, or of all where none is: "claimed" or "bound" ones.
+/// Lists the limits of the figures that are chosen, or of all where none is: "claimed" or "bound" ones.
 column_list limits_of(std::vector<std::string> const& chosen, std::string_view which,
                       column_list const& columns) {
   auto const is_chosen = [&](std::string_view figure) {
@@ -181,13 +181,13 @@ column_list chosen_columns(sweep_report const& of, column_list const& all,
   return columns;
 }
 
-/// All columns but empty ones, and those that the headline has.
+/// Leaves out empty columns and those that the headline has.
 column_list columns_that_say_something(sweep_report const& of, column_list all,
                                        row_list const& rows) {
   bool const has_a_unit = !unit_of(rows).empty();
   std::erase_if(all, [&](sweep_column const& one) {
     if (one.title == "algorithm" || one.title == "on") return !one.varies;
-    if (one.title == "processors") return !is_varied(of, "on");
+    if (one.title == "processors") return !is_varied(of, "on") || says_nothing(one, rows);
     if (one.title == "unit" && has_a_unit) return true;
     return says_nothing(one, rows);
   });
@@ -240,8 +240,7 @@ std::string headline_of(sweep_report const& of, row_list const& rows) {
 
 std::string problem_with_columns(sweep_report const& of) {
   auto const all = columns_of(of, false);
-  std::set<sweep_column const*> columns;
-  std::set<std::string_view> groups;
+  std::set<std::pair<std::string, bool>> columns;  // a parameter may have the name of a figure
   for (auto const& name : of.columns) {
     auto const* const found = column_named(name, all);
     if (found == nullptr && group_named(name).empty()) {
@@ -251,8 +250,11 @@ std::string problem_with_columns(sweep_report const& of) {
           "there is no column '{}'; there are {}, claim (those of the figures) and bound", name,
           fmt::join(known, ", "));
     }
-    if (found == nullptr ? !groups.insert(name).second : !columns.insert(found).second)
-      return fmt::format("'{}' stands there twice", name);
+    auto const named =
+        found != nullptr ? column_list{*found} : limits_of(of.columns, group_named(name), all);
+    for (auto const& one : named)
+      if (!columns.emplace(one.title, one.is_given).second)
+        return fmt::format("'{}' is named twice", found != nullptr ? name : one.name());
   }
   return {};
 }

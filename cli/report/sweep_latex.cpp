@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <ranges>
@@ -25,8 +26,8 @@ using text_list = std::vector<std::string>;
 
 /// Rows of a page of LaTeX's article, letters of 10 points.
 constexpr std::size_t rows_of_a_page = 40;
-/// Width of its lines in points, without the indentation of a paragraph.
-constexpr double width_of_a_page = 345 - 15;
+/// Width of its lines in points, without the indentation of a paragraph and the blank behind a table.
+constexpr double width_of_a_page = 345 - 15 - 3.4;
 constexpr double between_columns = 12;
 
 /// Widths of the characters from the blank to ~ in Computer Modern of 10 points, in hundredths of a point; the signs
@@ -96,6 +97,18 @@ class page_table {
         left.insert(left.begin(), name);
       m_columns.erase(least);
     }
+    // What repeats a column that had to go as well is left out like it.
+    auto const has = [&](std::string const& name) {
+      return std::ranges::find(m_columns, name, &filled_column::name) != m_columns.end();
+    };
+    std::erase_if(as_claimed, [&](std::string const& figure) {
+      if (!has(figure)) left.push_back(figure + "_claimed");
+      return !has(figure);
+    });
+    std::erase_if(same, [&](auto const& one) {
+      if (!has(one.first)) left.insert(left.end(), one.second.begin(), one.second.end());
+      return !has(one.first);
+    });
     for (auto const& [name, others] : same)
       m_remarks.push_back(
           fmt::format("the same as {} in all runs: {}", name, fmt::join(others, ", ")));
@@ -105,6 +118,9 @@ class page_table {
       m_remarks.push_back(fmt::format("left out, since a page has no room: {}; {} chooses",
                                       fmt::join(left, ", "),
                                       has_options ? "--columns" : "columns()"));
+    if (width() > width_of_a_page)
+      m_remarks.push_back(fmt::format("wider than the lines of an article, by some {:.0f} pt",
+                                      std::ceil(width() - width_of_a_page)));
   }
 
   [[nodiscard]] std::vector<filled_column> const& columns() const { return m_columns; }
@@ -122,8 +138,12 @@ class page_table {
   void leave_out_what_is_the_same() {
     if (m_columns.front().cells.size() < 2) return;
     text_list same;
+    auto const figure = first_figure();
+    bool const has_another = std::ranges::any_of(
+        m_columns, [](auto const& one) { return is_figure(one) && !one.is_the_same_in_all(); });
     std::erase_if(m_columns, [&](filled_column const& one) {
       if (one.what.varies || !one.is_the_same_in_all()) return false;
+      if (!has_another && one.name() == figure) return false;  // a table has one figure at least
       auto const& cell = one.cells.front();
       bool const is_known = cell != "-";
       // Runs that fail, or are wrong, say so.
@@ -135,18 +155,34 @@ class page_table {
       m_remarks.push_back(fmt::format("the same in all runs: {}", fmt::join(same, ", ")));
   }
 
-  /// Finds the column without which a reader misses least: first those that repeat others. What varies stays.
+  /// The columns by their importance for a reader: of runs that are priced the time is first.
+  static constexpr std::array<std::string_view, 23> by_importance{
+      "time",       "steps",         "words",         "efficiency",   "speedup",     "correct",
+      "processors", "steps_claimed", "words_claimed", "time_claimed", "steps_bound", "words_bound",
+      "time_bound", "startups",      "makespan",      "hops",         "volume",      "messages",
+      "contention", "work",          "operations",    "span",         "unit"};
+
+  [[nodiscard]] static bool is_figure(filled_column const& of) {
+    return !of.what.varies && of.name() != "processors" && of.name() != "correct" &&
+           of.name() != "unit";
+  }
+  /// Names the most important figure that the table has.
+  [[nodiscard]] std::string first_figure() const {
+    for (auto const name : by_importance)
+      for (auto const& one : m_columns)
+        if (is_figure(one) && one.name() == name) return std::string(name);
+    return {};
+  }
+
+  /// Finds the column without which a reader misses least: first those that repeat others. What varies stays, and
+  /// the most important figure.
   [[nodiscard]] column_place least_important() {
-    static constexpr std::array<std::string_view, 23> by_importance{
-        "steps",       "words",       "time",          "efficiency",    "speedup",
-        "correct",     "processors",  "steps_claimed", "words_claimed", "time_claimed",
-        "steps_bound", "words_bound", "time_bound",    "startups",      "makespan",
-        "hops",        "volume",      "messages",      "contention",    "work",
-        "operations",  "span",        "unit"};
+    auto const stays = first_figure();
     for (bool const is_of_those_that_repeat : {true, false})
       for (auto const name : std::views::reverse(by_importance)) {
         auto const found = std::ranges::find_if(
             m_columns, [&](auto const& one) { return !one.what.varies && one.name() == name; });
+        if (name == stays) continue;
         if (found != m_columns.end() && (!is_of_those_that_repeat || repeats(*found))) return found;
       }
     return m_columns.end();
@@ -201,7 +237,7 @@ std::string latex_text(std::string_view text) {
       written += "\\textbackslash{}";
     else if (one == '~' || one == '^')
       written += std::string("\\") + one + "{}";
-    else if (one == '<' || one == '>')
+    else if (one == '<' || one == '>' || one == '|')
       written += std::string("$") + one + '$';
     else if (text.substr(at, 2) == "--")
       written += "-{}";  // no dash of two
@@ -215,7 +251,9 @@ std::string latex_text(std::string_view text) {
 std::string latex_cell(std::string_view text) {
   if (text.starts_with("<= ")) return fmt::format("$\\le$ {}", latex_text(text.substr(3)));
   if (text.starts_with(">= ")) return fmt::format("$\\ge$ {}", latex_text(text.substr(3)));
-  return latex_text(text);
+  // After the end of a row these would belong to it.
+  bool const is_taken = text.starts_with('[') || text.starts_with('*');
+  return (is_taken ? "{}" : "") + latex_text(text);
 }
 
 /// Writes some of the rows as a table of their own.

@@ -63,7 +63,7 @@ struct row_limit {
 /// Writes a number: whole ones with all digits, others with ten.
 [[nodiscard]] std::string exact_text(double value);
 
-/// Tells which name of a column is wrong: one that there is not, or that stands there twice. Empty if all are
+/// Tells which name of a column is wrong: one that there is not, or that is named twice. Empty if all are
 /// right.
 [[nodiscard]] std::string problem_with_columns(sweep_report const& of);
 

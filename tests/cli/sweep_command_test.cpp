@@ -312,7 +312,8 @@ TEST_CASE("sweep: columns that there are not are refused with those that there a
           "time_claimed, time_bound, correct, claim (those of the figures) and bound\n");
   refused("steps,--words", "there is no column '--words'");
   refused("speedup", "there is no column 'speedup'");
-  refused("--scheme,scheme", "--columns: 'scheme' stands there twice");
+  refused("--scheme,scheme", "--columns: 'scheme' is named twice");
+  refused("claim,steps_claimed", "--columns: 'steps_claimed' is named twice");
   refused("steps,", "empty value");
   refused("steps --json", "--columns goes with tables, and --json has all");
   CHECK(contains(lockstep_with("sweep reduce --on crossbar:4 --summands 4,16 --sequential words "
@@ -652,9 +653,54 @@ TEST_CASE("sweep: a size that cannot be read, or without room, is refused in one
                                     size));
   check_sweep_refused("prefix --on 'tree:{3,4}' --plot-size column",
                       "--plot-size goes with --plot FILE");
-  check_sweep_refused("prefix --on 'tree:{3,4}' --plot-size 3.4x0.8in --plot " + file,
-                      "3.4 x 0.8 inches leave no room for curves");
+  // Whether there is room is known when the runs have been made: their table is not lost.
+  auto const run =
+      lockstep_with("sweep prefix --on 'tree:{3,4}' --plot-size 3.4x0.8in --plot " + file);
+  CHECK(run.status == 2);
+  CHECK(contains(run.err, "3.4 x 0.8 inches leave no room for curves"));
+  CHECK(contains(run.out, "sweep of prefix: 2 runs"));
   CHECK_FALSE(std::filesystem::exists(file));
+}
+
+TEST_CASE("sweep: what is left out is named by algorithm and scheme, not by other options") {
+  auto const of_engines =
+      lockstep_with("sweep prefix --on 'ring:4,hypercube:2' --engine fibers,threads");
+  CHECK(contains(of_engines.err, "2 of 4 combinations left out: prefix on ring:4; the first: "));
+  auto const of_groups =
+      lockstep_with("sweep all-to-all --on 'torus:{2,4}x4' --groups 4x4,none --columns steps");
+  CHECK(contains(of_groups.err, "combinations left out: all-to-all on torus:2x4"));
+  CHECK_FALSE(contains(of_groups.err, "NO RUN"));
+}
+
+TEST_CASE("sweep: a LaTeX table has one figure at least, and says where it is too wide") {
+  auto const alike = lockstep_with("sweep all-reduce --on ring:4 --seed 1..3 --latex").out;
+  CHECK(contains(alike, "seed & steps \\\\\n"));
+  std::string circle;
+  for (int i = 0; i < 30; ++i)
+    circle += fmt::format("{}{}-{}", i == 0 ? "" : "\\,", i, (i + 1) % 30);
+  auto const wide =
+      lockstep_with("sweep all-reduce --on 'graph:" + circle + ",graph:0-1\\,1-2\\,2-0' --latex")
+          .out;
+  CHECK(contains(wide, "on & steps \\\\\n"));
+  CHECK(contains(wide, "% wider than the lines of an article, by some "));
+  CHECK_FALSE(contains(wide, "the same as steps_claimed"));
+  auto const priced =
+      lockstep_with(
+          "sweep all-reduce,broadcast --on torus:4x4,mesh:4x4 --model bdm,paragon,bsp,cm5 "
+          "--words 100,200 --seed 1,2 --latex")
+          .out;
+  CHECK(contains(priced, "& time"));
+}
+
+TEST_CASE("sweep: cells that LaTeX would take for something else are guarded") {
+  scratch_directory const scratch;
+  auto const file = scratch.write("in.csv", "[x,*y,|z\n1,2,3\n3,4,5\n4,5,6\n5,5,5\n").string();
+  auto const table = lockstep_with("sweep prefix --on hypercube:2 --input " + file +
+                                   " --column '[x,*y,|z' --columns column,steps --latex")
+                         .out;
+  CHECK(contains(table, "\n{}[x & "));
+  CHECK(contains(table, "\n{}*y & "));
+  CHECK(contains(table, "\n$|$z & "));
 }
 
 TEST_CASE("sweep: times in two units stand in the table, and on no axis together") {

@@ -130,7 +130,7 @@ TEST_CASE("columns of a sweep in C++ are chosen as on the command line", "[sweep
   CHECK_THROWS_WITH(output.text(), has_text("sweep_output: there is no column 'stps'; there are "
                                             "algorithm, on, processors, m, steps, "));
   output.columns({"steps", "steps"});
-  CHECK_THROWS_WITH(output.csv(), has_text("sweep_output: 'steps' stands there twice"));
+  CHECK_THROWS_WITH(output.csv(), has_text("sweep_output: 'steps' is named twice"));
   CHECK_THROWS_AS(output.columns({}), lockstep::invalid_argument);
 }
 

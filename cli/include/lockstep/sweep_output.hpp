@@ -94,7 +94,7 @@ class sweep_output {
   ///   std::cout << output.columns({"steps", "words", "claim"}).latex();
   ///
   /// Errors: invalid_argument without names, and, where a table is written, for a name that no column has, or that
-  /// stands there twice.
+  /// is named twice.
   sweep_output& columns(std::vector<std::string> names);
 
   // Each of these: errors of the claims' formulas; invalid_argument without runs, and for wrong columns. Times in several units have no order
