@@ -99,7 +99,8 @@ std::string family_of(experiment const& one) {
 std::string condition_of(variant_explanation const& variant) {
   std::string text;
   if (!variant.parameter.empty())
-    text = fmt::format("<code>{}</code>", in_html(fmt::format("--{} {}", variant.parameter,
+    text = fmt::format("<code>{}</code>", in_html(fmt::format("--{}{}{}", variant.parameter,
+                                                              variant.values.empty() ? "" : " ",
                                                               fmt::join(variant.values, ", "))));
   if (auto const networks = networks_in_words(variant); !networks.empty())
     text += text.empty() ? in_html('O' + networks.substr(1)) : ' ' + in_html(networks);

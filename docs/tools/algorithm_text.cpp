@@ -45,7 +45,8 @@ namespace {
 std::string condition_of(variant_explanation const& variant) {
   std::string text;
   if (!variant.parameter.empty())
-    text = fmt::format("`--{} {}`", variant.parameter, fmt::join(variant.values, "`, `"));
+    text = fmt::format("`--{}{}{}`", variant.parameter, variant.values.empty() ? "" : " ",
+                       fmt::join(variant.values, "`, `"));
   if (auto const networks = networks_in_words(variant); !networks.empty())
     text += text.empty() ? 'O' + networks.substr(1) : ' ' + networks;
   if (!variant.phase.empty()) text += fmt::format(", with phase \"{}\"", variant.phase);

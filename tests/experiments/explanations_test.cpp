@@ -44,16 +44,22 @@ namespace {
   return found[1];
 }
 
+/// What the file of an experiment "an" would say.
+[[nodiscard]] lockstep::written_explanation written_with(char const* teaching, char const* reasons,
+                                                         char const* variants = "") {
+  return {.name = "an",
+          .call = "",
+          .header = "",
+          .teaching = teaching,
+          .reasons = reasons,
+          .text = "Usual.",
+          .variants = variants};
+}
+
 [[nodiscard]] std::string refusal_of(lockstep::experiment& which, char const* teaching,
                                      char const* reasons = "", char const* variants = "") {
   try {
-    explain(which, {.name = "an",
-                    .call = "",
-                    .header = "",
-                    .teaching = teaching,
-                    .reasons = reasons,
-                    .text = "",
-                    .variants = variants});
+    explain(which, written_with(teaching, reasons, variants));
   } catch (lockstep::invalid_argument const& refused) {
     return refused.message();
   }
@@ -179,13 +185,7 @@ TEST_CASE("a reason is that of the longest beginning of a phase's name", "[expla
   CHECK(lockstep::reason_for(reasons, "5") == "sorts");
   CHECK(lockstep::reason_for(std::span(reasons).first(2), "5").empty());
   lockstep::experiment which{.name = "an"};
-  explain(which, {.name = "an",
-                  .call = "",
-                  .header = "",
-                  .teaching = "tree:3",
-                  .reasons = "why: sorts\nwhy \"1: a\": goes on: so\n",
-                  .text = "",
-                  .variants = ""});
+  explain(which, written_with("tree:3", "why: sorts\nwhy \"1: a\": goes on: so\n"));
   CHECK(which.reasons ==
         std::vector<lockstep::phase_reason>{{"", "sorts"}, {"1: a", "goes on: so"}});
   CHECK_THAT(refusal_of(which, "tree:3", "because: so\n"),
@@ -271,6 +271,13 @@ void for_each_run(lockstep::experiment const& which, Check const& check) {
       for (auto const& name : taken.names) {
         other.parameters[taken.name] = name;
         if (auto const result = result_of(which, other)) check(other, *result);
+        if (!other.parameters.contains("pattern")) continue;
+        auto in_order = other;  // some variants need that
+        in_order.parameters["pattern"] = std::string("monotonic");
+        if (auto const result = result_of(which, in_order)) check(in_order, *result);
+        auto larger = other;  // whose buckets are stretched
+        larger.parameters["n"] = std::int64_t{256};
+        if (auto const result = result_of(which, larger)) check(larger, *result);
       }
     }
     for (auto const& taken : which.parameters) {  // each flag alone
@@ -278,6 +285,15 @@ void for_each_run(lockstep::experiment const& which, Check const& check) {
       auto flagged = in_usual_form(which);
       flagged.network = asked.network;
       flagged.parameters[taken.name] = true;
+      if (auto const result = result_of(which, flagged)) check(flagged, *result);
+      for (auto const* const rows : {"0", "1"}) {  // with those of a multi-way merge sort
+        auto with_rows = flagged;
+        if (which.name != "multiway-merge-sort") break;
+        with_rows.parameters["l"] = std::string(rows);
+        if (auto const result = result_of(which, with_rows)) check(with_rows, *result);
+        with_rows.parameters[taken.name] = false;
+        if (auto const result = result_of(which, with_rows)) check(with_rows, *result);
+      }
       for (auto const& values : which.variants)
         for (auto const& value :
              values.parameter == "scheme" ? std::vector<std::string>() : values.values) {
@@ -494,6 +510,24 @@ TEST_CASE("an explanation names no other network than that of its run",
   }
 }
 
+TEST_CASE("what sorts move is called keys, as it is shown", "[explanations]") {
+  std::regex const other_words(R"(\b(elements?|values?|records?)\b)");
+  int sorts = 0;
+  for (auto const& which : lockstep::experiments()) {
+    if (!which.name.ends_with("sort")) continue;
+    ++sorts;
+    auto texts = which.explanation;
+    for (auto const& reason : which.reasons) texts += " " + reason.text;
+    for (auto const& variant : which.variants) {
+      texts += " " + variant.explanation;
+      for (auto const& reason : variant.reasons) texts += " " + reason.text;
+    }
+    INFO(which.name << ": " << texts);
+    CHECK_FALSE(std::regex_search(texts, other_words));
+  }
+  CHECK(sorts >= 13);
+}
+
 TEST_CASE("a prefix is explained on the network of its run", "[explanations][networks]") {
   auto const& which = *lockstep::find_experiment("prefix");
   auto asked = in_usual_form(which);
@@ -619,19 +653,21 @@ using parameter_values = std::map<std::string, lockstep::parameter_value>;
   return {.name = "scheme", .help = "", .fallback = std::string(), .names = std::move(names)};
 }
 
+/// An experiment that takes --scheme a, b or c, and --fused; its explanation is "Usual.", but for these runs.
+[[nodiscard]] lockstep::experiment explained_by(char const* variants) {
+  lockstep::experiment which{.name = "an",
+                             .parameters = {scheme_parameter({"a", "b", "c"}),
+                                            {.name = "fused", .help = "", .fallback = false}}};
+  explain(which, written_with("tree:3", "why: sorts\n", variants));
+  return which;
+}
+
 }  // namespace
 
 TEST_CASE("the first variant that fits a run explains it", "[explanations]") {
-  lockstep::experiment which{.name = "an", .parameters = {scheme_parameter({"a", "b", "c"})}};
-  explain(which,
-          {.name = "an",
-           .call = "",
-           .header = "",
-           .teaching = "tree:3",
-           .reasons = "why: sorts\n",
-           .text = "Usual.",
-           .variants = "for --scheme a,b and phase \"up\"\nwhy \"up\": goes up\n\nOne\ntwo.\n\n"
-                       "for --scheme b\nwhy: goes on\n\nThree."});
+  auto const which = explained_by(
+      "for --scheme a,b and phase \"up\"\nwhy \"up\": goes up\n\nOne\ntwo.\n\n"
+      "for --scheme b\nwhy: goes on\n\nThree.");
   REQUIRE(which.variants.size() == 2);
   CHECK(which.variants[0].values == std::vector<std::string>{"a", "b"});
   CHECK(which.variants[0].phase == "up");
@@ -650,18 +686,11 @@ TEST_CASE("the first variant that fits a run explains it", "[explanations]") {
 
 TEST_CASE("a variant can be for some networks, alone and with a scheme",
           "[explanations][networks]") {
-  lockstep::experiment which{.name = "an", .parameters = {scheme_parameter({"a", "b"})}};
-  explain(which,
-          {.name = "an",
-           .call = "",
-           .header = "",
-           .teaching = "tree:3",
-           .reasons = "why: sorts\n",
-           .text = "Usual.",
-           .variants = "for network torus,mesh and --scheme a\nwhy: turns\n\nOne.\n\n"
-                       "for network shuffle-exchange and phase \"up\"\nwhy: goes\n\nTwo.\n\n"
-                       "for network shuffle-exchange\nwhy: goes\n\nThree.\n\n"
-                       "for network mesh and --scheme a,b and phase \"up\"\nwhy: goes\n\nFour."});
+  auto const which = explained_by(
+      "for network torus,mesh and --scheme a\nwhy: turns\n\nOne.\n\n"
+      "for network shuffle-exchange and phase \"up\"\nwhy: goes\n\nTwo.\n\n"
+      "for network shuffle-exchange\nwhy: goes\n\nThree.\n\n"
+      "for network mesh and --scheme a,b and phase \"up\"\nwhy: goes\n\nFour.");
   REQUIRE(which.variants.size() == 4);
   CHECK(which.variants[0].networks == std::vector<std::string>{"torus", "mesh"});
   CHECK(which.variants[0].parameter == "scheme");
@@ -681,6 +710,101 @@ TEST_CASE("a variant can be for some networks, alone and with a scheme",
   CHECK(lockstep::networks_in_words({}).empty());
 }
 
+TEST_CASE("a variant can be for a flag, alone, on a network and with a phase", "[explanations]") {
+  auto const which = explained_by(
+      "for --fused and phase \"up\"\nwhy: goes\n\nOne.\n\n"
+      "for network tree and --fused\nwhy: goes\n\nTwo.\n\n"
+      "for --fused\nwhy: goes\n\nThree.");
+  REQUIRE(which.variants.size() == 3);
+  CHECK(which.variants[0].parameter == "fused");
+  CHECK(which.variants[0].values.empty());
+  CHECK(which.variants[0].phase == "up");
+  CHECK(which.variants[1].networks == std::vector<std::string>{"tree"});
+  auto const text_on = [&](char const* on, parameter_values const& parameters) {
+    return lockstep::explanation_of(which, *lockstep::parse(on), parameters).text;
+  };
+  CHECK(text_on("tree:2", {{"fused", true}}) == "Two.");
+  CHECK(text_on("ring:4", {{"fused", true}}) == "Three.");
+  CHECK(text_on("ring:4", {{"fused", false}}) == "Usual.");
+  CHECK(text_on("ring:4", {{"scheme", std::string("a")}}) == "Usual.");
+  CHECK(text_on("ring:4", {}) == "Usual.");
+}
+
+TEST_CASE("merging in which sets follow their tokens is explained as such", "[explanations]") {
+  auto const text_of_run = [](char const* name, char const* on, bool fused,
+                              char const* l = nullptr) {
+    auto const& which = *lockstep::find_experiment(name);
+    auto asked = in_usual_form(which);
+    asked.network = lockstep::parse(on);
+    asked.parameters["fused"] = fused;
+    if (l != nullptr) asked.parameters["l"] = std::string(l);
+    return std::string(lockstep::explanation_of(which, which.run(asked)).text);
+  };
+  CHECK(text_of_run("merge", "hypercube:3", true) != text_of_run("merge", "hypercube:3", false));
+  CHECK(text_of_run("merge-sort", "hypercube:3", true).find("3kd + 3d(d - 1)/2") !=
+        std::string::npos);
+  CHECK(text_of_run("merge-sort", "hypercube:3", false).find("4kd + 3d^2 - d") !=
+        std::string::npos);
+  CHECK(text_of_run("multiway-merge", "hypercube:4", true).find("10k + 5l + 6m - 10") !=
+        std::string::npos);
+  CHECK(text_of_run("multiway-merge", "hypercube:4", false).find("10k + 5l + 10m - 10") !=
+        std::string::npos);
+  CHECK(text_of_run("multiway-merge-sort", "hypercube:4", true, "1").find("10k + 5l + 6j - 10") !=
+        std::string::npos);
+  CHECK(text_of_run("multiway-merge-sort", "hypercube:4", true, "0").find("3kd + 3d(d - 1)/2") !=
+        std::string::npos);
+  CHECK(text_of_run("multiway-merge-sort", "hypercube:4", false, "0").find("4kd + 3d^2 - d") !=
+        std::string::npos);
+}
+
+namespace {
+
+/// A bound that an explanation states, as a function of p and of log2 p.
+struct stated_startups {
+  char const* experiment;
+  char const* variant;
+  char const* formula;  // in the text of runs on a hypercube
+  std::uint64_t exchanges;
+  std::uint64_t scans;
+  std::uint64_t more;
+};
+
+}  // namespace
+
+TEST_CASE("random accesses are explained by figures that hold on the network of the run",
+          "[explanations][networks]") {
+  for (auto const& [name, variant, formula, exchanges, scans, more] :
+       {stated_startups{"random-access-write", "arbitrary", "4(p - 1) + 6 log2 p + 1", 4, 6, 1},
+        {"random-access-write", "hybrid", "4(p - 1) + 6 log2 p + 1", 4, 6, 1},
+        {"random-access-write", "hybrid-plain", "4(p - 1) + 6 log2 p + 1", 4, 6, 1},
+        {"random-access-write", "limited", "4(p - 1) + 8 log2 p + 1", 4, 8, 1},
+        {"random-access-write", "monotonic", "2(p - 1) + 3 log2 p", 2, 3, 0},
+        {"random-access-read", "1", "8(p - 1) + 8 log2 p + 2", 8, 8, 2},
+        {"random-access-read", "2", "6(p - 1) + 6 log2 p + 1", 6, 6, 1},
+        {"random-access-read", "weighted", "6(p - 1) + 6 log2 p + 1", 6, 6, 1},
+        {"random-access-read", "hybrid", "6(p - 1) + 6 log2 p + 1", 6, 6, 1}}) {
+    auto const& which = *lockstep::find_experiment(name);
+    auto asked = in_usual_form(which);
+    asked.parameters["variant"] = std::string(variant);
+    asked.parameters["pattern"] = std::string("monotonic");
+    INFO(name << " --variant " << variant);
+    for (std::uint64_t const d : {2, 3, 4}) {
+      asked.network = lockstep::parse("hypercube:" + std::to_string(d));
+      auto const result = which.run(asked);
+      CHECK(lockstep::explanation_of(which, result).text.find(formula) != std::string_view::npos);
+      auto const p = std::uint64_t{1} << d;
+      CHECK(result.record.counts().startups <= exchanges * (p - 1) + scans * d + more);
+    }
+    for (char const* const on : {"torus:4x4", "mesh:3x4"}) {  // no figure of another network
+      asked.network = lockstep::parse(on);
+      auto const text = std::string(lockstep::explanation_of(which, which.run(asked)).text);
+      INFO(text);
+      CHECK(text.find("p - 1") == std::string::npos);
+      CHECK(text.find("log2 p") == std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("a section for values that there are not, or without a reason or a text, is refused",
           "[explanations]") {
   lockstep::experiment which{.name = "an", .parameters = {scheme_parameter({"a"})}};
@@ -697,6 +821,7 @@ TEST_CASE("a section for values that there are not, or without a reason or a tex
   CHECK_THAT(refused("for network tree,bush\nwhy: so\n\nText."), has_text("network bush"));
   CHECK_THAT(refused("for --way a\nwhy: so\n\nText."), has_text("--way"));
   CHECK_THAT(refused("for --scheme a,b\nwhy: so\n\nText."), has_text("--scheme b"));
+  CHECK_THAT(refused("for --scheme\nwhy: so\n\nText."), has_text("without a value"));
   CHECK_THAT(refused("for --scheme a\n\nText."), has_text("without a reason or a text"));
   CHECK_THAT(refused("for --scheme a\nwhy: so"), has_text("without a reason or a text"));
 }

@@ -124,9 +124,16 @@ void check_networks(experiment const& which, std::vector<std::string> const& net
                       which.name, name));
 }
 
-/// Errors: invalid_argument for a parameter that the experiment lacks, or a value that it does not take.
+/// Errors: invalid_argument for a parameter that the experiment lacks, or a value that it does not take;
+/// and for no value, but of a flag.
 void check_values(experiment const& which, variant_explanation const& variant) {
-  auto const& names = parameter_named(which, "--" + variant.parameter).names;
+  auto const& taken = parameter_named(which, "--" + variant.parameter);
+  auto const& names = taken.names;
+  if (variant.values.empty() && !std::holds_alternative<bool>(taken.fallback))
+    throw invalid_argument(fmt::format(
+        "explanations/{}.md is for --{} without a value, which is not a flag; give some "
+        "that `lockstep run {} --help` lists",
+        which.name, variant.parameter, which.name));
   for (auto const& value : variant.values)
     if (std::ranges::find(names, value) == names.end())
       throw invalid_argument(
@@ -135,19 +142,20 @@ void check_values(experiment const& which, variant_explanation const& variant) {
                       which.name, variant.parameter, value, which.name));
 }
 
-/// Reads a line such as: for network tree and --scheme k-ary,best and phase "broadcast".
+/// Reads a line such as: for network tree and --scheme k-ary,best and phase "broadcast"; a flag has
+/// no values.
 [[nodiscard]] variant_explanation variant_from(experiment const& which, std::string_view line) {
   static std::regex const form(
       R"re(for (?:network ([a-z-]+(?:,[a-z-]+)*)(?: and (?=--)|(?= and phase|$)))?)re"
-      R"re((?:--([a-z0-9-]+) ([a-z0-9,-]+))?(?: and phase "([^"]+)")?)re");
+      R"re((?:--([a-z0-9-]+)(?: ([a-z0-9,-]+))?)?(?: and phase "([^"]+)")?)re");
   std::cmatch found;
   bool const is_read = std::regex_match(line.data(), line.data() + line.size(), found, form) &&
                        (found[1].matched || found[2].matched);
   if (!is_read)
     throw invalid_argument(fmt::format(
         "explanations/{}.md has the line {}; write for network KIND,KIND, or for --PARAMETER "
-        "VALUE,VALUE, or both with and between them, with and phase \"PHASE\" where that is not "
-        "enough",
+        "VALUE,VALUE, or for --FLAG, or both with and between them, with and phase \"PHASE\" where "
+        "that is not enough",
         which.name, line));
   variant_explanation variant{.networks = names_in(found[1]),
                               .parameter = found[2],
@@ -207,9 +215,19 @@ template <class Fits>
          std::ranges::find(variant.networks, kind_of(*network)) != variant.networks.end();
 }
 
-[[nodiscard]] bool has_value(variant_explanation const& variant, std::string const* taken) {
-  return variant.parameter.empty() ||
-         (taken != nullptr && std::ranges::find(variant.values, *taken) != variant.values.end());
+[[nodiscard]] bool is_set(parameter_values const& values, std::string const& flag) {
+  auto const found = values.find(flag);
+  return found != values.end() && found->second == parameter_value(true);
+}
+
+/// `figures`: of a run, which say what was taken; else none.
+[[nodiscard]] bool has_value(variant_explanation const& variant, parameter_values const& parameters,
+                             parameter_values const& figures) {
+  if (variant.parameter.empty()) return true;
+  if (variant.values.empty()) return is_set(parameters, variant.parameter);
+  auto const* taken = text_in(figures, variant.parameter);
+  if (taken == nullptr) taken = text_in(parameters, variant.parameter);
+  return taken != nullptr && std::ranges::find(variant.values, *taken) != variant.values.end();
 }
 
 }  // namespace
@@ -231,13 +249,11 @@ std::string networks_in_words(variant_explanation const& variant) {
 run_explanation explanation_of(experiment const& which, experiment_result const& result) {
   auto const& phases = result.record.phases();
   return first_that(which, [&](variant_explanation const& variant) {
-    auto const* const figure = text_in(result.figures, variant.parameter);
     bool const has_phase =
         variant.phase.empty() ||
         std::ranges::any_of(phases, [&](auto const& phase) { return phase.name == variant.phase; });
     return has_phase && has_network(variant, result.record.network().get()) &&
-           has_value(variant,
-                     figure != nullptr ? figure : text_in(result.parameters, variant.parameter));
+           has_value(variant, result.parameters, result.figures);
   });
 }
 
@@ -245,7 +261,7 @@ run_explanation explanation_of(experiment const& which, topology const& network,
                                parameter_values const& parameters) {
   return first_that(which, [&](variant_explanation const& variant) {
     return variant.phase.empty() && has_network(variant, &network) &&
-           has_value(variant, text_in(parameters, variant.parameter));
+           has_value(variant, parameters, {});
   });
 }
 

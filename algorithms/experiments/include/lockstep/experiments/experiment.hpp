@@ -117,8 +117,9 @@ struct phase_reason {
 struct variant_explanation {
   /// Kinds of networks that such a run is on, as `topology_kinds` names them; none where all will do.
   std::vector<std::string> networks{};
-  std::string parameter{};  ///< one of the experiment's, which takes names: "scheme"; may be empty
-  std::vector<std::string> values{};  ///< of the parameter: "ring", "bucket"
+  /// One of the experiment's, which takes names, or a flag: "scheme", "fused"; may be empty.
+  std::string parameter{};
+  std::vector<std::string> values{};  ///< of the parameter: "ring", "bucket"; none of a flag
   std::string phase{};        ///< which such a run has, besides; empty where the rest is enough
   std::string explanation{};  ///< how it works, in two or three sentences
   std::vector<phase_reason> reasons{};  ///< in the place of the experiment's
