@@ -3,10 +3,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -66,6 +68,106 @@ TEST_CASE("teaching runs show numbers of three digits at most", "[values]") {
     INFO(which.name << " on " << which.teaching.on);
     CHECK(largest < 1000);
   }
+}
+
+namespace {
+
+/// The numbers that are shown as arrays.
+struct listed_numbers {
+  std::vector<double> operator()(lockstep::shown_numbers const& numbers) const {
+    return std::visit([](auto const& all) { return std::vector<double>(all.begin(), all.end()); },
+                      numbers);
+  }
+  template <class Other>
+  std::vector<double> operator()(Other const& /*other*/) const {
+    return {};
+  }
+};
+
+/// Lists what all processors together show under one of these names after each step, sorted; before the
+/// first step at [0].
+[[nodiscard]] std::vector<std::vector<double>> shown_after_steps(
+    reference::call_log const& log, std::set<std::string> const& names) {
+  std::vector<std::vector<double>> after;
+  std::map<std::pair<int, std::string>, std::vector<double>> held;
+  auto shows = log.shows;
+  std::ranges::stable_sort(shows, {}, &lockstep::shown_record::step);
+  auto next = shows.begin();
+  for (std::uint64_t step = 0; step <= log.counts.rounds; ++step) {
+    for (; next != shows.end() && next->step <= step; ++next)
+      if (names.contains(next->name))
+        held[{next->rank, next->name}] = std::visit(listed_numbers(), next->value);
+    auto& all = after.emplace_back();
+    for (auto const& [whose, numbers] : held) all.insert(all.end(), numbers.begin(), numbers.end());
+    std::ranges::sort(all);
+  }
+  return after;
+}
+
+}  // namespace
+
+TEST_CASE("after each step of a sort all keys are shown at the processors", "[shown]") {
+  for (char const* const name :
+       {"sample-sort", "median-sort", "counting-sort", "radix-sort", "column-sort", "rotate-sort",
+        "bitonic-sort", "odd-even-merge-sort", "odd-even-transposition-sort", "shear-sort"})
+    for (char const* const option : {"", "textbook", "even", "random"}) {
+      auto const& which = *lockstep::find_experiment(name);
+      auto asked = teaching_request(which);
+      if (option == std::string("random")) {
+        if (which.name != "median-sort") continue;
+        asked.parameters.at("way") = std::string(option);
+      } else if (*option != '\0') {
+        if (!asked.parameters.contains(option)) continue;
+        asked.parameters[option] = asked.parameters[option] == lockstep::parameter_value(false);
+      }
+      reference::call_log log;
+      std::array<lockstep::observer*, 1> const observers{&log};
+      asked.observers = observers;
+      REQUIRE(which.run(asked).correct);
+      auto const after = shown_after_steps(log, {"keys"});
+      CHECK_FALSE(after.front().empty());
+      for (std::size_t step = 1; step < after.size(); ++step) {
+        INFO(name << ' ' << option << ", step " << step);
+        CHECK(after[step] == after.front());
+      }
+      for (auto const& shown : log.shows) CHECK(shown.name != "elements");  // one word for them
+    }
+}
+
+TEST_CASE("sets that have left their processor for a merge are not shown there", "[shown]") {
+  for (char const* const name : {"merge", "merge-sort"})
+    for (char const* const option : {"", "textbook", "fused"}) {
+      auto const& which = *lockstep::find_experiment(name);
+      auto asked = teaching_request(which);
+      asked.parameters["textbook"] = option == std::string("textbook");
+      asked.parameters["fused"] = option == std::string("fused");
+      if (asked.parameters.contains("lists")) asked.parameters["lists"] = std::string("whole");
+      reference::call_log log;
+      std::array<lockstep::observer*, 1> const observers{&log};
+      asked.observers = observers;
+      REQUIRE(which.run(asked).correct);
+      auto const held = shown_after_steps(log, {"keys", "X", "Y"});
+      auto const moved = shown_after_steps(log, {"records", "set", "slots"});
+      INFO(name << ' ' << option);
+      CHECK(std::ranges::any_of(held, [](auto const& all) { return all.empty(); }));
+      for (std::size_t step = 0; step < held.size(); ++step) {
+        INFO("step " << step);
+        CHECK((!held[step].empty() || !moved[step].empty()));
+      }
+    }
+}
+
+TEST_CASE("a transpose shows pieces, which its explanation calls so", "[shown]") {
+  auto const& which = *lockstep::find_experiment("transpose");
+  auto asked = teaching_request(which);
+  reference::call_log log;
+  std::array<lockstep::observer*, 1> const observers{&log};
+  asked.observers = observers;
+  REQUIRE(which.run(asked).correct);
+  CHECK_FALSE(log.shows.empty());
+  for (auto const& shown : log.shows) CHECK(shown.name == "pieces");
+  CHECK(which.explanation.find("pieces") != std::string::npos);
+  CHECK(which.explanation.find("block") == std::string::npos);
 }
 
 TEST_CASE("small keys are in the order of others, and have few digits", "[values]") {

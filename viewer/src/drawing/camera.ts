@@ -37,6 +37,7 @@ export function zoomedAt(zoom: Zoom, by: number, x: number, y: number, size: Siz
 }
 
 const usual_radius = 0.25;
+const most_below = 0.5; // more room below the lowest processors than above the highest ones
 const distances = new WeakMap<Layout, number>();
 
 /// Finds how near to each other the layout has two of its processors.
@@ -52,29 +53,31 @@ export function leastDistance(layout: Layout): number {
   return least;
 }
 
-/// Fits a layout into a size, with a margin for labels and wrap-around links.
+/// Fits a layout into a size, with a margin for labels, wrap-around links and what stands below processors.
 export function fit(
   layout: Layout,
   width: number,
   height: number,
   zoom: Zoom,
   type = 1,
-  largest = 110, // pixels of a unit, however few processors there are
+  largest = 140, // pixels of a unit, however few processors there are
 ): Camera {
   const margin = layout.margin ?? 0.75;
   const [left, right] = extent(layout.x);
   const [top, bottom] = extent(layout.y);
   const across = right - left + 2 * margin;
-  const down = bottom - top + 2 * margin;
+  const node = Math.max(usual_radius, Math.min(usual_radius * type, 0.45 * leastDistance(layout)));
+  const below = Math.max(margin, Math.min(leastDistance(layout) - node, margin + most_below)); // what is held stands there
+  const down = bottom - top + margin + below;
   const scale = Math.min(width / across, height / down, largest);
   const originX = (width - scale * (right + left)) / 2;
-  const originY = (height - scale * (bottom + top)) / 2;
+  const originY = (height - scale * (bottom + top + below - margin)) / 2;
   return {
     scale: scale * zoom.k,
     left: originX * zoom.k + zoom.x,
     top: originY * zoom.k + zoom.y,
     type,
-    node: Math.max(usual_radius, Math.min(usual_radius * type, 0.45 * leastDistance(layout))),
+    node,
   };
 }
 

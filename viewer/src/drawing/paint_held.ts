@@ -10,11 +10,13 @@ import type { Surface } from "./surface";
 
 const most_drawn = 128; // processors
 const least_scale = 42; // pixels of a unit
+const least_scale_of_texts = 32; // where there are short texts alone
 const least_letters = 8; // pixels
 const letter = 0.6; // widths to heights
 const least_cell = 2; // pixels
 const most_arrays = 3; // side by side
 const gap = 4; // pixels between them
+const between_rows = 2; // pixels, one above the other
 
 /// A place below a processor.
 interface Room {
@@ -36,37 +38,38 @@ interface Table {
 /// What is drawn under one name: of each processor that has it its value, and what all these values have in common.
 interface Row {
   name: string;
+  isData: boolean; // what was shown first, which the run is about
   held: (Shown | undefined)[]; // by rank
   scales: Scales;
 }
 
 /// Draws below each processor what it holds: numbers, texts, intervals, and as far as there is room arrays, as
-/// numbers or else as bars, matrices and blocks; several side by side where all can be read, else the first. What
-/// they are stands above the drawing. What came in in the step is framed.
+/// numbers or else as bars, matrices and blocks; several side by side or one above the other, where all can be
+/// read. What was shown first stays, and of the rest what changed last. What they are stands above the drawing.
+/// What came in in the step is framed.
 export function paintHeld(surface: Surface, scene: Scene): void {
-  if (scene.drawing.grouping || scene.camera.scale < least_scale || scene.run.processors > most_drawn) return;
-  const rows = readableRows(scene);
+  if (scene.drawing.grouping || scene.camera.scale < least_scale_of_texts || scene.run.processors > most_drawn) return;
+  const arrangement = readableRows(scene);
+  if (scene.camera.scale < least_scale && !isOfShortTexts(scene, arrangement)) return;
+  const { rows, stacked, named, letters } = arrangement;
   if (rows.length === 0) return;
-  const room = roomBelow(scene, 0).width / rows.length - gap;
-  const hasRoomForName = (row: Row) =>
-    widthOf(row.name, scene) <= room && canBeRead(scene, row, rows.length, true);
-  const named = rows.length > 1 && rows.every(hasRoomForName);
   let came = false;
   for (const [at, row] of rows.entries())
     row.held.forEach((one, rank) => {
       if (!one) return;
-      const room = partOf(roomBelow(scene, rank), at, rows.length);
+      const room = placeOfRow(scene, rank, arrangement, at);
       if (named) paintName(surface, scene, room, row.name);
       const changes = one.step === scene.step && scene.step > 0 ? changesOf(scene.run, one.entry) : [];
       came ||= changes.some(({ what }) => what === "came") && shortText(one.value) === "";
-      const left = below(room, scene, named);
-      paintValue(surface, scene, left, { ...one, changes }, row.scales);
+      const left = below(room, scene, arrangement);
+      paintValue(surface, scene, left, { ...one, changes }, row.scales, letters);
     });
   const blocks = rows.some(({ held }) => held.some((one) => one && "blocks" in one.value));
+  const order = stacked ? ", from above" : ", from the left";
   paintKey(
     surface,
     scene,
-    `${rows.length > 1 && !named ? ", from the left" : ""}: ` +
+    `${rows.length > 1 && !named ? order : ""}: ` +
       rows.map((row) => row.name).join(", ") +
       (blocks ? ` (${blocksSay(scene.run.processors)})` : "") +
       (came ? "; framed: came in" : ""),
@@ -90,52 +93,107 @@ function paintKey(surface: Surface, scene: Scene, what: string): void {
   });
 }
 
-/// What is drawn of the processors after this step: as many arrays and short values as can be read side by side.
-function readableRows(scene: Scene): Row[] {
+/// What is drawn below each processor, side by side or one above the other, whether each has its name above it, and
+/// how large its letters are.
+interface Arrangement {
+  rows: Row[];
+  stacked: boolean;
+  named: boolean;
+  letters: number;
+  heights: number[]; // of the rows, their names included, where they are one above the other
+}
+
+function arranged(scene: Scene, rows: Row[], stacked: boolean, named: boolean, letters: number): Arrangement {
+  const room = roomBelow(scene, 0);
+  const heights = stacked ? rows.map((row) => heightOf(scene, row, room, letters) + (named ? heightOfName(scene) : 0)) : [];
+  return { rows, stacked, named, letters, heights };
+}
+
+/// What is drawn of the processors after this step: as many arrays and short values as can be read side by side, or
+/// one above the other.
+function readableRows(scene: Scene): Arrangement {
   const all = Array.from({ length: scene.drawing.layout.x.length }, (_, rank) =>
     scene.run.shows.after(rank, scene.step),
   );
   const rows = newestRows(all);
-  while (rows.length > 1 && !rows.every((row) => canBeRead(scene, row, rows.length, false)))
-    rows.splice(oldestOf(rows), 1);
-  if (rows.length !== 1) return rows;
+  for (; rows.length > 1; rows.splice(oldestOf(rows), 1)) {
+    const found = arrangementOf(scene, rows);
+    if (found) return found;
+  }
+  const [row] = rows;
+  const found = row && arrangementOf(scene, rows);
+  if (found) return found;
+  const least = leastLetters(scene);
+  if (!row || row.isData) return arranged(scene, rows, false, false, least);
   const isShort = (one: Shown) => shortText(one.value) !== "";
   const held = all.map((shown) => shown.find(isShort) ?? shown.find((one) => isArray(one.value)));
   const names = [...new Set(held.flatMap((one) => (one ? [one.name] : [])))];
-  return [{ name: names.join(", "), held, scales: scalesOf(held) }];
+  const mixed = { name: names.join(", "), isData: false, held, scales: scalesOf(held) };
+  return arranged(scene, [mixed], false, false, least);
 }
 
-/// Those of the names under which most has changed last, in the order in which programs show them.
+/// Whether there is nothing but short texts, which can be read.
+function isOfShortTexts(scene: Scene, arrangement: Arrangement): boolean {
+  const isShort = (one: Shown | undefined) => !one || shortText(one.value) !== "";
+  return arrangement.rows.every(({ held }) => held.every(isShort)) && hasRoom(scene, arrangement);
+}
+
+/// The first arrangement of these rows in which all can be read, in the largest letters.
+function arrangementOf(scene: Scene, rows: Row[]): Arrangement | undefined {
+  const least = leastLetters(scene);
+  const sizes = [1.25, 1.125, 1].map((times) => times * least); // none larger than the smallest in large type
+  const ways = rows.length > 1 ? [[false, true], [false, false], [true, true], [true, false]] : [[false, false]];
+  for (const [stacked, named] of ways)
+    for (const letters of sizes) {
+      const found = arranged(scene, rows, stacked, named, letters);
+      if (hasRoom(scene, found)) return found;
+    }
+  return undefined;
+}
+
+/// Whether all values of an arrangement can be read, and the names have room.
+function hasRoom(scene: Scene, arrangement: Arrangement): boolean {
+  const { rows, stacked, named, letters, heights } = arrangement;
+  const height = heights.reduce((sum, one) => sum + one + between_rows, -between_rows);
+  if (height > roomBelow(scene, 0).height + 0.5) return false;
+  return rows.every((row, at) => {
+    const place = placeOfRow(scene, 0, arrangement, at); // as large as at the others
+    if (named && widthOf(row.name, leastLetters(scene)) > place.width - (stacked ? 0 : gap)) return false;
+    const room = below(place, scene, arrangement);
+    return row.held.every((one) => !one || canBeRead(scene, one, row, room, letters));
+  });
+}
+
+/// What was shown first, and the other names under which most has changed last, in the order in which programs
+/// show them.
 function newestRows(all: Shown[][]): Row[] {
   const names = new Set(all.flatMap((shown) => shown.map((one) => one.name)));
+  const [data] = names;
   const rows = [...names].flatMap((name) => {
     const held = all.map((shown) => shown.find((one) => one.name === name && isDrawn(one.value)));
-    return held.some((one) => one) ? { name, held, scales: scalesOf(held) } : [];
+    return held.some((one) => one) ? { name, isData: name === data, held, scales: scalesOf(held) } : [];
   });
   while (rows.length > most_arrays) rows.splice(oldestOf(rows), 1);
   return rows;
 }
 
-/// The row that has changed before the others; of several the last.
+/// The row that has changed before the others, but not that of what the run is about; of several the last.
 function oldestOf(rows: Row[]): number {
-  const steps = rows.map(({ held }) => Math.max(...held.map((one) => one?.step ?? -1)));
+  const steps = rows.map(({ held, isData }) =>
+    isData ? Infinity : Math.max(...held.map((one) => one?.step ?? -1)),
+  );
   return steps.lastIndexOf(Math.min(...steps));
 }
 
-/// Whether all values under a name can be read in their part of the room, or, where they could not be read in the
-/// whole of it, be seen; below its name, if it is named there.
-function canBeRead(scene: Scene, { held, scales }: Row, parts: number, named: boolean): boolean {
-  return held.every((one, rank) => {
-    if (!one) return true;
-    const whole = roomBelow(scene, rank);
-    const room = below(partOf(whole, 0, parts), scene, named);
-    const text = shortText(one.value);
-    if (text !== "") return widthOf(text, scene, sizeOfLetters(scene)) <= room.width;
-    if ("numbers" in one.value) return columnsInLines(room, scene, scales) > 0;
-    const columns = columnsOf(one.value);
-    const isWritten = sizeInTable(scene, whole, columns, scales) > 0;
-    return isWritten ? sizeInTable(scene, room, columns, scales) > 0 : room.width / columns > 3;
-  });
+/// Whether a value can be read in a place or, where it could not be read in the whole of the room, be seen.
+function canBeRead(scene: Scene, one: Shown, { scales }: Row, room: Room, letters: number): boolean {
+  const text = shortText(one.value);
+  if (text !== "") return widthOf(text, sizeOfLetters(scene)) <= room.width;
+  if ("numbers" in one.value) return columnsInLines(room, scales, letters) > 0;
+  const columns = columnsOf(one.value);
+  const whole = { ...room, width: roomBelow(scene, 0).width, height: roomBelow(scene, 0).height };
+  const isWritten = sizeInTable(scene, whole, columns, scales) > 0;
+  return isWritten ? sizeInTable(scene, room, columns, scales) > 0 : room.width / columns > 3;
 }
 
 function columnsOf(value: ShownValue): number {
@@ -143,7 +201,7 @@ function columnsOf(value: ShownValue): number {
   return "blocks" in value ? columnsOfBlocks(value.blocks.length / 2) : Infinity;
 }
 
-function widthOf(text: string, scene: Scene, size = least_letters * scene.camera.type): number {
+function widthOf(text: string, size: number): number {
   return (text.length + 0.5) * letter * size;
 }
 
@@ -153,14 +211,42 @@ function partOf(room: Room, at: number, parts: number): Room {
   return { ...room, x: room.x + (at - (parts - 1) / 2) * width, width: parts > 1 ? width - gap : width };
 }
 
+/// The place of a row of an arrangement below a processor.
+function placeOfRow(scene: Scene, rank: number, { rows, stacked, heights }: Arrangement, at: number): Room {
+  const room = roomBelow(scene, rank);
+  if (!stacked) return partOf(room, at, rows.length);
+  const before = heights.slice(0, at).reduce((sum, height) => sum + height + between_rows, 0);
+  return { ...room, y: room.y + before, height: heights[at] };
+}
+
+/// How much height a row takes where it has the whole width.
+function heightOf(scene: Scene, { held, scales }: Row, room: Room, letters: number): number {
+  const heights = held.map((one) => {
+    if (!one) return 0;
+    if (shortText(one.value) !== "") return 1.2 * sizeOfLetters(scene);
+    const columns = "numbers" in one.value ? inALine(room, scales, letters) : columnsOf(one.value);
+    return 1.1 * letters * Math.ceil(scales.cells / Math.max(1, Math.min(columns, scales.cells)));
+  });
+  return Math.max(...heights);
+}
+
+function heightOfName(scene: Scene): number {
+  return 1.2 * leastLetters(scene);
+}
+
 /// The room that its name leaves.
-function below(room: Room, scene: Scene, named: boolean): Room {
-  const name = named ? 1.2 * least_letters * scene.camera.type : 0;
+function below(room: Room, scene: Scene, { named }: Arrangement): Room {
+  const name = named ? heightOfName(scene) : 0;
   return { ...room, y: room.y + name, height: room.height - name };
 }
 
+/// The size of the smallest letters that can be read.
+function leastLetters(scene: Scene): number {
+  return least_letters * scene.camera.type;
+}
+
 function paintName(surface: Surface, scene: Scene, room: Room, name: string): void {
-  const size = least_letters * scene.camera.type;
+  const size = leastLetters(scene);
   surface.text(room.x, room.y + size / 2, name, {
     size,
     fill: scene.colours.quiet,
@@ -242,6 +328,7 @@ function paintValue(
   room: Room,
   held: Shown & { changes: Change[] },
   scales: Scales,
+  letters: number,
 ): void {
   const { value, changes } = held;
   const short = shortText(value);
@@ -264,7 +351,7 @@ function paintValue(
     const colours = coloursOfBlocks(value.blocks, held.name, scene);
     paintTable(surface, scene, room, { columns, texts: textsOf(value, scene.run.processors), colours, changes }, scales);
   } else {
-    const columns = "numbers" in value ? columnsInLines(room, scene, scales) : 0;
+    const columns = "numbers" in value ? columnsInLines(room, scales, letters) : 0;
     if (columns > 0)
       paintTable(surface, scene, room, { columns, texts: textsOf(value, scene.run.processors), colours: [], changes }, scales);
     else paintBars(surface, scene, room, numbersOf(value).map(Number), scales.largest);
@@ -283,12 +370,16 @@ function coloursOfBlocks(blocks: number[], name: string, scene: Scene): string[]
 }
 
 /// In how many columns numbers are written, in letters that can be read; 0 where there is no room.
-function columnsInLines(room: Room, scene: Scene, { cells, letters }: Scales): number {
-  const size = least_letters * scene.camera.type;
-  const columns = Math.floor(room.width / ((letters + 0.8) * letter * size));
+function columnsInLines(room: Room, { cells, letters }: Scales, size: number): number {
+  const columns = inALine(room, { letters }, size);
   const rows = Math.ceil(cells / columns);
-  if (columns < 1 || rows * 1.1 * size > room.height) return 0;
+  if (columns < 1 || rows * 1.1 * size > room.height + 0.01) return 0;
   return Math.ceil(cells / rows);
+}
+
+/// How many numbers have room in a line, in letters of that size.
+function inALine(room: Room, { letters }: Pick<Scales, "letters">, size: number): number {
+  return Math.floor(room.width / ((letters + 0.8) * letter * size));
 }
 
 /// The size of letters in a table; 0 where they cannot be read.
@@ -299,7 +390,7 @@ function sizeInTable(scene: Scene, room: Room, columns: number, { cells, letters
     room.width / across / ((letters + 0.8) * letter),
     room.height / Math.ceil(cells / across) / 1.1,
   );
-  return size >= least_letters * scene.camera.type * 0.99 ? size : 0;
+  return size >= 0.99 * leastLetters(scene) ? size : 0;
 }
 
 /// Draws a table, with its texts where letters fit, and nothing where its cells would be too small.

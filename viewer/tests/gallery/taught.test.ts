@@ -6,6 +6,11 @@ import type { Run } from "../../src/data/run";
 import { placesFrom } from "../../src/data/standing";
 import { stepSentence } from "../../src/data/sentences";
 import { shownText } from "../../src/data/words";
+import { unzoomed } from "../../src/drawing/camera";
+import { light } from "../../src/drawing/colours";
+import { chooseDrawing } from "../../src/drawing/layouts/choose";
+import { svgPicture } from "../../src/drawing/picture";
+import { cameraOf, type Scene } from "../../src/drawing/scene";
 import { fileOf, names, runIn } from "./pages";
 
 /// The 30 pages that are taught most, and the functions of which one is shown after every step.
@@ -130,6 +135,57 @@ test.each(names)("%s: the page counts the steps of the run, and each has a sente
   expect(run.lastStep).toBe(String(run.json.counts.rounds));
   for (let step = 1; step <= run.steps; ++step)
     expect(stepSentence(run, step)).toMatch(/Why: |^After the last step: /);
+});
+
+/// What is written in a step's picture: of the stage in a window of 1366 pixels, or on a telephone.
+function textsIn(run: Run, step: number, { width, height } = { width: 900, height: 430 }): string[] {
+  const drawing = chooseDrawing(run.machine);
+  const scene: Scene = {
+    run,
+    drawing,
+    camera: cameraOf(drawing, width, height, unzoomed),
+    colours: light,
+    step,
+    chosen: -1,
+    mark: undefined,
+    followed: undefined,
+    journey: undefined,
+    heat: false,
+    most: 0,
+    bound: undefined,
+    hideMessages: false,
+    asked: -1,
+  };
+  const svg = svgPicture(scene, width, height, "");
+  return [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map((found) => found[1]);
+}
+
+/// Sorts whose every key lies in a processor's memory after each step.
+const sorts = ["bitonic-sort", "column-sort", "counting-sort", "median-sort", "odd-even-merge-sort"].concat(
+  ["odd-even-transposition-sort", "radix-sort", "rotate-sort", "sample-sort", "shear-sort"],
+);
+
+test.each(sorts)("%s: the keys are drawn at the processors after each step", (name) => {
+  const run = runIn(fileOf(name));
+  for (let step = 0; step <= run.steps; ++step) {
+    const written = textsIn(run, step).flatMap((text) => text.split(" "));
+    for (let rank = 0; rank < run.processors; ++rank) {
+      const keys = run.shows.after(rank, step).find((one) => one.name === "keys");
+      const value = keys?.value as { numbers: number[] };
+      for (const key of value.numbers) expect([name, step, written]).toEqual([name, step, expect.arrayContaining([String(key)])]);
+    }
+    expect(textsIn(run, step, { width: 320, height: 290 }).at(-2)).toMatch(/^below.*: .*keys/);
+  }
+});
+
+test.each([
+  ["sample-sort", 3, 9],
+  ["median-sort", 3, 8],
+])("%s: in steps %i to %i the pivots are drawn beside the keys", (name, first, last) => {
+  const run = runIn(fileOf(name));
+  for (let step = first; step <= last; ++step)
+    for (const size of [undefined, { width: 320, height: 290 }])
+      expect(textsIn(run, step, size).at(-2)).toMatch(/: keys, pivots/);
 });
 
 test("cannon: what comes in is shown in the step in which it does", () => {

@@ -141,11 +141,11 @@ function below(svg: string): { cells: number; texts: string[] } {
 
 test.each([
   [[12, 7, 55, 31, 48, 20], true],
-  [Array.from({ length: 40 }, (_, at) => 1000 * (at - 20)), false],
+  [Array.from({ length: 60 }, (_, at) => 1000 * (at - 30)), false],
 ])("arrays are drawn at the processors: %j", (numbers, written) => {
   const drawn = below(pictureOf(heldBy(4, { numbers })));
   if (written) expect(drawn.texts.slice(0, 6)).toEqual(numbers.map(String));
-  expect(drawn.cells).toBe(written ? 0 : 4 * 40);
+  expect(drawn.cells).toBe(written ? 0 : 4 * 60);
   expect(drawn.texts.at(-1)).toBe("below each processor: held");
 });
 
@@ -160,12 +160,12 @@ test("matrices and blocks are drawn at the processors as tables", () => {
 
 test("arrays are written at all processors or at none", () => {
   const few = heldBy(3, { numbers: [1, 2, 3, 4] });
-  const many = Array.from({ length: 30 }, (_, at) => 100_000 + at);
+  const many = Array.from({ length: 60 }, (_, at) => 100_000 + at);
   const svg = pictureOf((run) => {
     few(run);
     run.show(2, "held", { numbers: many });
   });
-  expect(below(svg)).toEqual({ cells: 4 + 4 + 30, texts: ["below each processor: held"] });
+  expect(below(svg)).toEqual({ cells: 4 + 4 + 60, texts: ["below each processor: held"] });
 });
 
 /// A run of two processors that show arrays, and swap them in step 1.
@@ -190,7 +190,7 @@ test("several arrays are drawn side by side, each below its name, while all can 
   expect(both.texts.slice(0, 5)).toEqual(["held", "1", "2", "3", "4"]);
   expect(both.texts.filter((one) => one === "Y")).toHaveLength(4);
   expect(both.texts.at(-1)).toBe("below each processor: held, Y");
-  const wide = Array.from({ length: 16 }, (_, at) => 100_000 + at);
+  const wide = Array.from({ length: 36 }, (_, at) => 100_000 + at);
   const one = below(
     pictureOf((run) => {
       heldBy(4, { numbers: wide })(run);
@@ -199,6 +199,29 @@ test("several arrays are drawn side by side, each below its name, while all can 
   );
   expect(one.texts).not.toContain("Y");
   expect(one.texts.at(-1)).toBe("below each processor: held");
+});
+
+/// Sixteen keys of two digits at each of four processors, and then what is shown besides.
+function keysAnd(...others: [string, ShownValue][]): string {
+  const numbers = Array.from({ length: 16 }, (_, at) => 99 - at);
+  return pictureOf((run) => {
+    for (const [name, value] of [["keys", { numbers }], ...others] as [string, ShownValue][])
+      for (let rank = 0; rank < 4; ++rank) run.show(rank, name, value);
+  });
+}
+
+test("what was shown first stays at the processors, with what is shown later below it", () => {
+  const { texts } = below(keysAnd(["pivots", { numbers: [32, 55, 77] }]));
+  for (const text of ["99", "84", "keys", "32 55 77", "pivots"])
+    expect([text, texts.filter((one) => one === text).length]).toEqual([text, 4]);
+  expect(texts.at(-1)).toBe("below each processor: keys, pivots");
+});
+
+test("what was shown first stays where there is no room for all", () => {
+  const blocks = Array.from({ length: 256 }, (_, at) => at % 4);
+  const { texts } = below(keysAnd(["pivots", { numbers: [32, 55, 77] }], ["elements", { blocks }]));
+  expect(texts.filter((one) => one === "84")).toHaveLength(4);
+  expect(texts.at(-1)).toBe("below each processor: keys, pivots");
 });
 
 test("where their names have no room below the processors, they stand above the drawing alone", () => {

@@ -150,7 +150,7 @@ template <payload_range Column>
   std::vector<element> by_column(mine * static_cast<std::size_t>(me.size()));
   std::ranges::copy(source.subspan(rows.before(me.rank()), mine),
                     std::span(by_column).subspan(slot(me.rank(), me.rank())).begin());
-  if (me.is_shown()) me.show("blocks", detail::labels_of_shifts(me, 0));
+  if (me.is_shown()) me.show("pieces", detail::labels_of_shifts(me, 0));
   me.pipelined([&] {
     for (int shift = 1; shift < me.size(); ++shift) {
       int const to = detail::shifted(me, shift);
@@ -158,7 +158,7 @@ template <payload_range Column>
       detail::move_in_round(
           me, how, source, {to, rows.before(to), slot(me.rank(), to), rows.size(to)},
           std::span(by_column), {from, rows.before(me.rank()), slot(from, me.rank()), mine});
-      if (me.is_shown()) me.show("blocks", detail::labels_of_shifts(me, shift));
+      if (me.is_shown()) me.show("pieces", detail::labels_of_shifts(me, shift));
     }
   });
   return detail::by_rows(by_column, mine);

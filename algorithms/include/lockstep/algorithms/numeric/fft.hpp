@@ -165,6 +165,7 @@ template <std::floating_point Real, class Transform = local_fft>
   detail::show_values(me, "column", mine);
   auto rows = detail::fft_transposition<Real>(me, mine, options)(me);
   transform(std::span(rows), static_cast<std::size_t>(me.size()), options.direction);
+  detail::show_used_up(me, "column");
   detail::show_values(me, "rows", rows);
   return rows;
 }

@@ -165,13 +165,13 @@ template <payload_element T, class Show>
   return last;
 }
 
-/// `randomized_routing`, whose elements are shown if they know their sources.
-template <payload_element T, class Destination>
+/// `randomized_routing`; `show(out, in)` as in `exchange_bins`.
+template <payload_element T, class Destination, class Show>
 [[nodiscard]] randomly_routed<T> routed_at_random(
     processor& me, std::span<T const> elements, Destination const& destination_of,
-    random_draws const& how, std::source_location where = std::source_location::current()) {
+    random_draws const& how, Show const& show,
+    std::source_location where = std::source_location::current()) {
   library_frame const frame(me, where);
-  auto const show = showing_elements<T>(me, destination_of);
   randomly_routed<T> routed;
   for (; routed.attempts <= how.attempts; ++routed.attempts) {
     auto const redrawn_before = routed.redrawn;
@@ -244,10 +244,12 @@ template <payload_element T, class Destination>
   for (std::size_t i = 0; i < elements.size(); ++i)
     static_cast<void>(detail::checked_destination(me, elements, i, destination_of));
   if (!me.is_shown()) [[likely]]
-    return detail::routed_at_random(me, elements, destination_of, how);
+    return detail::routed_at_random(me, elements, destination_of, how, detail::show_nothing{});
   auto const traced = detail::traced_elements(me, elements);
-  auto const routed = detail::routed_at_random(me, std::span(traced),
-                                               detail::destination_of_traced(destination_of), how);
+  auto const destination = detail::destination_of_traced(destination_of);
+  auto const routed =
+      detail::routed_at_random(me, std::span(traced), destination, how,
+                               detail::showing_elements<detail::traced<T>>(me, destination));
   return {detail::untraced(routed.elements), routed.attempts, routed.redrawn,
           routed.elements_through};
 }

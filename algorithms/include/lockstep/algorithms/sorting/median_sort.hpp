@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <source_location>
 #include <span>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/bucket_sorted.hpp>
 #include <lockstep/algorithms/sorting/detail/bucket_routing.hpp>
@@ -70,16 +72,26 @@ template <payload_element T, class Less>
   for (std::size_t of = 0; of < ends.size(); ++of) sizes.push_back(part(of).size());
   me.phase("bounds");
   auto const coming = transpose_blocks_as("sizes: blocks", me, sizes);
+  show_used_up(me, "sizes: blocks");
   me.phase("buckets");
   auto const own = static_cast<std::size_t>(me.rank());
   bins<T> runs(ends.size());
   runs[own].assign(part(own).begin(), part(own).end());
+  auto const show_after_round = [&](int round) {
+    auto here = joined(runs);
+    for (int later = round + 1; later < me.size(); ++later)
+      std::ranges::copy(part(static_cast<std::size_t>(shifted(me, later))),
+                        std::back_inserter(here));
+    show_values(me, "keys", here);
+  };
   me.pipelined([&] {
     in_shifted_rounds(
         me, [&](int to) { me.send(to, part(static_cast<std::size_t>(to))); },
         [&](int from) {
           auto const source = static_cast<std::size_t>(from);
           runs[source] = me.receive<T>(from, coming[source]);
+          if (me.is_shown()) [[unlikely]]
+            show_after_round((me.rank() - from + me.size()) % me.size());
         });
   });
   auto bucket = merged(runs, less);
@@ -165,7 +177,6 @@ template <payload_element T, class Less = std::less<>>
                                                           options.seed, options.attempts});
   detail::show_values(me, "keys", sorted.elements);
   sorted.elements = detail::evened_out("median_sort", me, sorted.elements, n);
-  if (options.way == median_sort_route::random) detail::show_used_up(me, "elements");
   detail::show_values(me, "keys", sorted.elements);
   return sorted;
 }

@@ -97,9 +97,9 @@ template <mergeable T, class Less = std::less<>>
   detail::show_values(me, "X", x);
   detail::show_values(me, "Y", y);
   if (how.k == 0) return {};
-  auto const merged = detail::merge_on_half(me, detail::set_of_list(x, how.k, 0, me.rank()),
-                                            detail::set_of_list(y, how.k, 1, me.rank()), 0, how,
-                                            detail::listed_before<Less>{less});
+  auto const merged = detail::merge_on_half(
+      me, detail::set_of_list(x, how.k, 0, me.rank()), detail::set_of_list(y, how.k, 1, me.rank()),
+      0, how, detail::listed_before<Less>{less}, detail::names_of_sets{"X", "Y"});
   return detail::values_of_set(std::span<detail::listed<T> const>(merged));
 }
 
@@ -128,7 +128,7 @@ template <mergeable T, class Less = std::less<>>
   int const number = is_x ? me.rank() : me.size() - 1 - me.rank();
   auto const merged = detail::merge_on_whole<detail::listed<T>>(
       me, {detail::set_of_list(set, how.k, is_x ? 0 : 1, number), is_x}, 0, how,
-      detail::listed_before<Less>{less});
+      detail::listed_before<Less>{less}, 0, detail::names_of_sets{"X", "Y"});
   return detail::values_of_set(std::span<detail::listed<T> const>(merged));
 }
 

@@ -96,7 +96,8 @@ template <mergeable T, class Less = std::less<>>
     auto part = me.subset(detail::successive_dimensions(0, i + 1));
     detail::merge_sort_level const level(i, d, me.rank());
     set = detail::merge_on_whole(part, level.set_of(std::move(set), part.rank()), level.x_list(),
-                                 how, detail::listed_before<Less>{less}, level.flip());
+                                 how, detail::listed_before<Less>{less}, level.flip(),
+                                 detail::names_of_sets{"keys", "keys"});
     detail::show_values(me, "keys", set);
   }
   return detail::values_of_set(std::span<detail::listed<T> const>(set));

@@ -138,10 +138,8 @@ template <payload_element T, class Less = std::less<>>
   auto sorted =
       detail::sorted_at_random<T>(me, addressed, less, {slot, options.seed, options.attempts});
   detail::show_values(me, "keys", sorted.elements);
-  if (options.evened_out) {
+  if (options.evened_out)
     sorted.elements = detail::evened_out("sample_sort", me, sorted.elements, n);
-    detail::show_used_up(me, "elements");
-  }
   detail::show_values(me, "keys", sorted.elements);
   return sorted;
 }

@@ -157,7 +157,7 @@ template <payload_element T, class Digit>
     placed.push_back({key, rules.place_of(rank, offset, p)});
   }
   auto const arrived =
-      textbook::h_relation(me, placed, &placed_element<T>::destination);
+      textbook::h_relation(me, placed, &placed_element<T>::destination, "keys");
   std::vector<T> sorted(arrived.size());
   for (auto const& [element, place] : arrived)
     sorted.at(place.position) = element;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <source_location>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/detail/show_values.hpp>
@@ -46,7 +47,7 @@ template <payload_element T>
 /// "route 2".
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
-/// function.
+/// function. `shown_as`: what views call them.
 /// Result: the elements for this processor, by the processor through which they came, within it by
 /// source, within it in the source's order.
 /// Errors: invalid_argument for a destination that is not a rank; those of the machine.
@@ -58,7 +59,7 @@ template <payload_element T>
 template <payload_element T, class Destination>
 [[nodiscard]] std::vector<T> h_relation(
     processor& me, std::vector<T> const& elements,
-    Destination const& destination_of,
+    Destination const& destination_of, std::string_view shown_as = "elements",
     std::source_location where = std::source_location::current()) {
   namespace parts = lockstep::detail;
   library_call const call(me, where);
@@ -80,7 +81,7 @@ template <payload_element T, class Destination>
     t[l] = (t[l] + 1) % p;
   }
   me.work(elements.size());
-  parts::show_values(me, "elements", elements);
+  parts::show_values(me, shown_as, elements);
 
   // 4: bin k goes to processor k.
   me.phase("route 1");
@@ -93,14 +94,14 @@ template <payload_element T, class Destination>
       e[address(of_one, l)].push_back(of_one[l]);
     me.work(of_one.size());
   }
-  if (me.is_shown()) parts::show_values(me, "elements", parts::joined(e));
+  if (me.is_shown()) parts::show_values(me, shown_as, parts::joined(e));
 
   // 8 to 10: and goes there.
   me.phase("route 2");
   auto const f = transpose_lists(me, e);
   std::vector<T> b;
   for (auto const& of_one : f) b.insert(b.end(), of_one.begin(), of_one.end());
-  parts::show_values(me, "elements", b);
+  parts::show_values(me, shown_as, b);
   return b;
 }
 

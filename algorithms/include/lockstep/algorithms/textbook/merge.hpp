@@ -44,9 +44,9 @@ template <mergeable T, class Less = std::less<>>
   parts::show_values(me, is_x ? "X" : "Y", set);
   if (k == 0) return {};
   int const number = is_x ? me.rank() : me.size() - 1 - me.rank();
-  auto const merged =
-      detail::merged_set(me, parts::set_of_list(set, k, is_x ? 0 : 1, number),
-                         is_x, 0, parts::listed_before<Less>{less});
+  auto const merged = detail::merged_set(
+      me, parts::set_of_list(set, k, is_x ? 0 : 1, number), is_x, 0,
+      parts::listed_before<Less>{less}, is_x ? "X" : "Y");
   return parts::values_of_set(std::span<parts::listed<T> const>(merged));
 }
 

@@ -49,7 +49,7 @@ template <mergeable T, class Less = std::less<>>
     parts::merge_sort_level const level(i, d, me.rank());
     auto const [mine, is_x] = level.set_of(std::move(set), part.rank());
     set = detail::merged_set(part, mine, is_x, level.flip(),
-                             parts::listed_before<Less>{less});
+                             parts::listed_before<Less>{less}, "keys");
     parts::show_values(me, "keys", set);
   }
   return parts::values_of_set(std::span<parts::listed<T> const>(set));

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
@@ -78,6 +79,19 @@ void show_elements(processor& me, bins<T> const& out, bins<T> const& in, LabelOf
     for (auto const& bin : *all)
       for (auto const& one : bin) labels.push_back(label_of(element_at(one)));
   me.show("elements", labels);
+}
+
+/// Makes the function that shows under a name what elements carry that are in bins, before an exchange and
+/// after each round: those that have come, and those that have not gone yet. `name`: a literal.
+template <class T>
+[[nodiscard]] auto showing_values(processor& me, char const* name) {
+  return [&me, name](auto const& out, auto const& in) {
+    std::vector<T> here;
+    for (auto const* const all : {&in, &out})
+      for (auto const& bin : *all)
+        for (auto const& one : bin) here.push_back(element_at(one));
+    show_values(me, name, here);
+  };
 }
 
 /// Makes the function that shows traced elements of bins before an exchange and after each round;

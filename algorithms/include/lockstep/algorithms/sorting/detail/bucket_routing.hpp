@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/routing/detail/shown_bins.hpp>
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/bucket_sorted.hpp>
 #include <lockstep/algorithms/sorting/detail/tagged.hpp>
@@ -13,14 +14,16 @@
 
 namespace lockstep::detail {
 
-/// Brings each element to its bucket by way of random processors, and sorts the buckets.
+/// Brings each element to its bucket by way of random processors, and sorts the buckets. Shows "keys",
+/// wherever they are.
 /// Errors, cost: those of `randomized_routing`.
 template <payload_element T, class Less>
 [[nodiscard]] bucket_sorted<T> sorted_at_random(
     processor& me, std::span<addressed<T> const> elements, Less const& less,
     random_draws const& how, std::source_location where = std::source_location::current()) {
   library_frame const frame(me, where);
-  auto routed = randomized_routing(me, elements, &addressed<T>::home, how);
+  auto routed = routed_at_random(me, elements, &addressed<T>::home, how,
+                                 showing_values<addressed<T>>(me, "keys"));
   std::ranges::sort(routed.elements, tagged_order<Less>{less}, &addressed<T>::content);
   bucket_sorted<T> sorted{{}, routed.elements.size(), routed.attempts, routed.redrawn};
   sorted.elements.reserve(routed.elements.size());

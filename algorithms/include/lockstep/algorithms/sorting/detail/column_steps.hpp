@@ -9,6 +9,7 @@
 
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/routing/detail/shown_bins.hpp>
 #include <lockstep/algorithms/sorting/detail/local_sort.hpp>
 #include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
 #include <lockstep/detail/library_frame.hpp>
@@ -32,7 +33,7 @@ template <payload_element T>
     bin.reserve(column.size() / p + 1);
     for (auto row = i; row < column.size(); row += p) bin.push_back(column[row]);
   }
-  return exchange_bins(me, std::move(to));
+  return exchange_bins(me, std::move(to), showing_values<T>(me, "keys"));
 }
 
 /// Step 4, Lemma 3.3: the array is read by rows and written by columns. Element r of column j is
@@ -54,7 +55,7 @@ template <payload_element T>
     auto const rows = column.subspan(first, rows_before(target + 1) - first);
     to[target].assign(rows.begin(), rows.end());
   }
-  return exchange_bins(me, std::move(to));
+  return exchange_bins(me, std::move(to), showing_values<T>(me, "keys"));
 }
 
 /// One round, one start-up: processor i sends to i + `way`, 1 or -1, if there is one.
@@ -86,12 +87,17 @@ template <payload_element T, class Less>
   std::vector<std::size_t> ends{moved.size(), moved.size() + column.size() - half};
   moved.insert(moved.end(), column.begin(), column.end() - static_cast<std::ptrdiff_t>(half));
   merge_runs(moved, std::move(ends), less);  // step 7
-  show_values(me, "keys", moved);
+  bool const is_last = me.rank() == me.size() - 1;
+  if (me.is_shown()) [[unlikely]] {
+    auto here = moved;
+    if (is_last)
+      here.insert(here.end(), column.end() - static_cast<std::ptrdiff_t>(half), column.end());
+    show_values(me, "keys", here);
+  }
   auto const back = moved.size() - (column.size() - half);
   me.phase("step 8");
   auto const returned = shift_columns(me, std::span<T const>(moved).first(back), -1);
   moved.erase(moved.begin(), moved.begin() + static_cast<std::ptrdiff_t>(back));
-  bool const is_last = me.rank() == me.size() - 1;
   auto const below = is_last ? column.last(half) : std::span<T const>(returned);
   moved.insert(moved.end(), below.begin(), below.end());
   show_values(me, "keys", moved);

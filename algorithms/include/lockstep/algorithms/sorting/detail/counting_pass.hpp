@@ -13,6 +13,7 @@
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
+#include <lockstep/algorithms/routing/detail/shown_bins.hpp>
 #include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
 #include <lockstep/algorithms/sorting/detail/placed.hpp>
 #include <lockstep/algorithms/sorting/detail/sorted_blocks.hpp>
@@ -70,15 +71,15 @@ void route_by_rank(processor& me, std::vector<T>& elements, Digit const& digit_o
   me.work(elements.size());
   require_bins_fit(me, dealt, 2, rule, slots.out);
   me.phase("route 1");
-  emptied.out = exchange_bins(me, std::move(dealt), rule, slots.out);
-  if (me.is_shown()) show_values(me, "keys", joined(emptied.out));
+  auto const show = showing_values<placed<T, Place>>(me, "keys");
+  emptied.out = exchange_bins(me, std::move(dealt), rule, slots.out, show);
   auto through = bins_by_destination(
       me, emptied.out, [&](auto const& one) { return blocks.processor_of(one.place); },
       std::exchange(emptied.through, {}));
   me.work(elements_of(through));
   require_bins_fit(me, through, 4, rule, slots.through);
   me.phase("route 2");
-  emptied.through = exchange_bins(me, std::move(through), rule, slots.through);
+  emptied.through = exchange_bins(me, std::move(through), rule, slots.through, show);
   elements.resize(blocks.size_of(static_cast<std::size_t>(me.rank())));
   put_in_place(emptied.through, blocks, elements);
   me.work(elements.size());

@@ -11,6 +11,7 @@
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/routing/detail/shown_bins.hpp>
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
@@ -34,7 +35,7 @@ struct line_segment {
                                        std::span<std::uint64_t const> sizes, std::uint64_t n);
 
 /// Shifts elements, one processor's after the other's, to n/p each, one more on each of the first
-/// n mod p; their order stays. Phases "sizes" and "shift".
+/// n mod p; their order stays. Shows "keys". Phases "sizes" and "shift".
 /// Errors: invalid_argument unless there are n elements.
 /// Cost: 2(p - 1) rounds, 2 start-ups; m(p - 1) words, and those that leave or reach a processor.
 template <payload_element T>
@@ -54,7 +55,7 @@ template <payload_element T>
     parts.emplace_back(part.begin(), part.end());
   }
   me.phase("shift");
-  return joined(exchange_bins(me, std::move(parts)));
+  return joined(exchange_bins(me, std::move(parts), showing_values<T>(me, "keys")));
 }
 
 }  // namespace lockstep::detail

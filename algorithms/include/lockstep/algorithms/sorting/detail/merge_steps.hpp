@@ -7,9 +7,11 @@
 #include <optional>
 #include <source_location>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/two_record_routes.hpp>
 #include <lockstep/algorithms/sorting/detail/listed.hpp>
@@ -63,12 +65,22 @@ template <class T, class Before>
   return part;
 }
 
+/// Under which names a view shows the sets that a processor begins with, until they leave it; empty: under none.
+struct names_of_sets {
+  std::string_view x{};
+  std::string_view y{};
+
+  void leaves(processor& me, bool is_x) const {
+    if (auto const name = is_x ? x : y; !name.empty()) show_used_up(me, name);
+  }
+};
+
 /// Steps 1 to 4 on p processors: tokens are merged, and find the way back to their sets, which are
 /// sent after them.
 template <class T, class Before>
 [[nodiscard]] std::vector<token_set<T>> slots_by_ranks(
     processor& me, std::vector<T> const& x, std::vector<T> const& y, Before const& before,
-    std::source_location where = std::source_location::current()) {
+    names_of_sets const& names, std::source_location where = std::source_location::current()) {
   library_frame const frame(me, where);
   std::vector<T> y_token{y.back()};
   me.phase("reverse tokens of Y");
@@ -82,9 +94,11 @@ template <class T, class Before>
   reverse_processors(me, y_rank);
 
   me.phase("route X");
+  names.leaves(me, true);
   auto const x_came =
       inverse_concentrate_two(me, std::span<routed<T> const>(routed_set(x, ranks[0])));
   me.phase("route Y");
+  names.leaves(me, false);
   auto const y_came =
       inverse_concentrate_two(me, std::span<routed<T> const>(routed_set(y, y_rank.front())));
   std::vector<token_set<T>> own(2);
@@ -103,12 +117,15 @@ template <class T, class Before>
 [[nodiscard]] std::vector<token_set<T>> slots_that_follow(processor& me, std::vector<T> const& x,
                                                           std::vector<T> const& y,
                                                           std::uint32_t x_list,
-                                                          Before const& before) {
+                                                          Before const& before,
+                                                          names_of_sets const& names) {
   auto y_reversed = token_first(y, false);
   me.phase("reverse Y");
+  names.leaves(me, false);
   reverse_processors(me, y_reversed);
   two_sets<T> sets{x, std::move(y_reversed)};
   me.phase("merge sets");
+  names.leaves(me, true);
   static_cast<void>(merge_slots(me, sets, before));
   std::vector<token_set<T>> own;
   for (auto& set : sets) {
@@ -121,7 +138,7 @@ template <class T, class Before>
 /// Steps 2 to 4 on 2p processors, each holding one set.
 template <class T, class Before>
 [[nodiscard]] token_set<T> set_by_rank(processor& me, token_set<T> const& mine,
-                                       Before const& before, int flip) {
+                                       Before const& before, int flip, names_of_sets const& names) {
   std::vector<T> token{mine.token()};
   me.phase("merge tokens");
   auto const swaps = merge_sets(me, token, before, flip);
@@ -131,7 +148,10 @@ template <class T, class Before>
   for (bool const is_x : {true, false}) {
     me.phase(is_x ? "route X" : "route Y");
     std::vector<routed<T>> records(mine.elements.size());
-    if (is_x == mine.is_x) records = routed_set(mine.elements, destination);
+    if (is_x == mine.is_x) {
+      records = routed_set(mine.elements, destination);
+      names.leaves(me, is_x);
+    }
     auto const came = inverse_concentrate(me, std::span<routed<T> const>(records));
     if (!came.front()) continue;
     arrived.is_x = is_x;
@@ -144,9 +164,12 @@ template <class T, class Before>
 /// The same, fused.
 template <class T, class Before>
 [[nodiscard]] token_set<T> set_that_follows(processor& me, token_set<T> const& mine,
-                                            std::uint32_t x_list, Before const& before, int flip) {
+                                            std::uint32_t x_list, Before const& before, int flip,
+                                            names_of_sets const& names) {
   auto set = token_first(mine.elements, mine.is_x);
   me.phase("merge sets");
+  names.leaves(me, mine.is_x);
+  show_values(me, "set", set);
   static_cast<void>(merge_sets(me, set, before, flip));
   bool const is_x = set.front().list == x_list;
   return {token_first(std::move(set), is_x), is_x};
@@ -157,11 +180,11 @@ template <class T, class Before>
 template <class T, class Before>
 [[nodiscard]] std::vector<T> merge_on_half(
     processor& me, std::vector<T> const& x, std::vector<T> const& y, std::uint32_t x_list,
-    merge_options const& how, Before const& before,
+    merge_options const& how, Before const& before, names_of_sets const& names = {},
     std::source_location where = std::source_location::current()) {
   library_frame const frame(me, where);
-  auto const own =
-      how.fused ? slots_that_follow(me, x, y, x_list, before) : slots_by_ranks(me, x, y, before);
+  auto const own = how.fused ? slots_that_follow(me, x, y, x_list, before, names)
+                             : slots_by_ranks(me, x, y, before, names);
   return merge_arrived(me, own, how.prefix, before);
 }
 
@@ -170,9 +193,10 @@ template <class T, class Before>
 template <class T, class Before>
 [[nodiscard]] std::vector<T> merge_on_whole(processor& me, token_set<T> const& mine,
                                             std::uint32_t x_list, merge_options const& how,
-                                            Before const& before, int flip = 0) {
-  auto const arrived = how.fused ? set_that_follows(me, mine, x_list, before, flip)
-                                 : set_by_rank(me, mine, before, flip);
+                                            Before const& before, int flip = 0,
+                                            names_of_sets const& names = {}) {
+  auto const arrived = how.fused ? set_that_follows(me, mine, x_list, before, flip, names)
+                                 : set_by_rank(me, mine, before, flip, names);
   return merge_arrived<T>(me, {arrived}, how.prefix, before, flip);
 }
 

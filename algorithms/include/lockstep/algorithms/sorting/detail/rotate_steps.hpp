@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/collectives/transpose.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/routing/detail/shown_bins.hpp>
 #include <lockstep/algorithms/sorting/detail/column_steps.hpp>
 #include <lockstep/algorithms/sorting/detail/local_sort.hpp>
 #include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
@@ -134,7 +135,7 @@ class rotate_sorter {
     for (auto& bin : to) bin.reserve(m_column.size() / p + 1);
     for (std::size_t row = 0; row < m_column.size(); ++row)
       to[(m_plan.*column_of)(row, rank)].push_back(m_column[row]);
-    return exchange_bins(m_me, std::move(to));
+    return exchange_bins(m_me, std::move(to), showing_values<T>(m_me, "keys"));
   }
 
   /// Deals the array out by rows, and sorts each of them to the right.
@@ -194,7 +195,8 @@ class rotate_sorter {
       to[static_cast<std::size_t>(rank)].assign(rows.begin(), rows.end());
     }
     auto const rows_here = to[static_cast<std::size_t>(m_me.rank())].size();
-    return by_rows(joined(exchange_bins(m_me, std::move(to))), rows_here);
+    return by_rows(joined(exchange_bins(m_me, std::move(to), showing_values<T>(m_me, "keys"))),
+                   rows_here);
   }
 
   /// Sends each element of this processor's rows to the column `column_of(row, column)`.
@@ -207,7 +209,7 @@ class rotate_sorter {
     for (auto& bin : to) bin.reserve(rows.size() / p);
     for (std::size_t at = 0; at < rows.size(); ++at)
       to[column_of(first + at / p, at % p)].push_back(rows[at]);
-    return joined(exchange_bins(m_me, std::move(to)));
+    return joined(exchange_bins(m_me, std::move(to), showing_values<T>(m_me, "keys")));
   }
 
   /// Does UNBLOCK with rows, which go to the columns that they turn to.

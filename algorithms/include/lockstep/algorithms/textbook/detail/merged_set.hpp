@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
@@ -17,13 +19,15 @@ namespace lockstep::textbook::detail {
 /// Merge on 2p processors, steps 2 to 7 of Mayr and Plaxton 1989, section 4: number i has the i-th set of X,
 /// number 2p - 1 - i the i-th of Y. A processor's number is its rank xor `flip`, which is 0 or 2p - 1.
 ///
-/// `mine`: its set, k elements, ascending; no two elements of all are equal.
+/// `mine`: its set, k elements, ascending; no two elements of all are equal. `name`: under which a view
+/// shows it, until it leaves.
 /// Result: k elements of the merged list, in the order of numbers.
 /// Errors: invalid_argument for lists that are found not to be sorted.
 template <class T, class Before>
 [[nodiscard]] std::vector<T> merged_set(processor& me,
                                         std::vector<T> const& mine, bool is_x,
-                                        int flip, Before const& before) {
+                                        int flip, Before const& before,
+                                        std::string_view name) {
   namespace parts = lockstep::detail;
   int const d = parts::dimensions_to_merge(me);
   auto const k = mine.size();
@@ -40,7 +44,7 @@ template <class T, class Before>
         keeps_larger ? before(token, other) : before(other, token);
     if (swaps) token = other;
     is_swapped[static_cast<std::size_t>(b)] = swaps;
-    parts::show_value(me, "set", token);
+    parts::show_value(me, "token", token);
   }
 
   // Step 3: a token's rank goes back to its set.
@@ -49,12 +53,15 @@ template <class T, class Before>
   for (int b = 0; b < d; ++b) {
     int const other = me.exchange(neighbour(b), rank);
     if (is_swapped[static_cast<std::size_t>(b)]) rank = other;
-    parts::show_value(me, "set", rank);
+    parts::show_used_up(me, "token");
+    parts::show_value(me, "rank", rank);
   }
 
   // Step 4: the elements of X, and then those of Y, go to their token's place.
   auto const routed_sets = [&](bool of_x) {
     me.phase(of_x ? "route X" : "route Y");
+    if (is_x == of_x) parts::show_used_up(me, name);
+    parts::show_used_up(me, "rank");
     std::vector<routed<T>> records(k);
     for (std::size_t j = 0; j < k && is_x == of_x; ++j)
       records[j] = {mine[j], rank};
