@@ -93,7 +93,7 @@ nlohmann::ordered_json object_of(std::vector<phase_reason> const& reasons) {
 }
 
 /// Lists the explanations of other networks, schemes and the like: "networks", "parameter" with
-/// "values", of which a flag has none, and "phase" stand where a run has to have such.
+/// "values" (a flag has none) and "phase" stand where a run has to have such.
 nlohmann::ordered_json object_of(std::vector<variant_explanation> const& variants) {
   auto list = nlohmann::ordered_json::array();
   for (auto const& one : variants) {

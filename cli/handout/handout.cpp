@@ -115,16 +115,18 @@ std::vector<drawing> handout_pages(drawn_run const& run, int per_page) {
   int const rows = (per_page + columns - 1) / columns;
   page_maker pages(run, a4);
   page_box free;
+  step_form form;
   int at = 0;
   for (auto const& step : run.steps) {
     if (at == 0) free = pages.begin();
     constexpr double gap = 12;
-    auto const width = (free.width - gap * (columns - 1)) / columns;
-    auto const height = (free.height - gap * (rows - 1)) / rows;
+    page_box const part{free.x, free.y, (free.width - gap * (columns - 1)) / columns,
+                        (free.height - gap * (rows - 1)) / rows};
+    if (&step == &run.steps.front()) form = form_of(part, run.steps, run.network);
     draw_step(pages.page(),
-              {free.x + (width + gap) * (at % columns), free.y + (height + gap) * (at / columns),
-               width, height},
-              step, run.network);
+              {part.x + (part.width + gap) * (at % columns),
+               part.y + (part.height + gap) * (at / columns), part.width, part.height},
+              step, run.network, form);
     at = (at + 1) % per_page;
   }
   pages.add_closing_page();
@@ -133,9 +135,11 @@ std::vector<drawing> handout_pages(drawn_run const& run, int per_page) {
 
 std::vector<drawing> slides(drawn_run const& run) {
   page_maker pages(run, slide);
+  step_form form;
   for (auto const& step : run.steps) {
     auto const free = pages.begin();
-    draw_step(pages.page(), free, step, run.network);
+    if (&step == &run.steps.front()) form = form_of(free, run.steps, run.network);
+    draw_step(pages.page(), free, step, run.network, form);
   }
   pages.add_closing_page();
   return pages.take();

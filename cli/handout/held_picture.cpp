@@ -39,6 +39,14 @@ struct held_card {
   std::vector<held_table> tables{};
 };
 
+/// Widths that all processors share: how wide, at size 1, names and the cells under each name are, and whether
+/// arrays stand in rows of cells, as they do with several numbers under a name.
+struct held_columns {
+  double widest_name = 0;
+  std::map<std::string, double> widest{};
+  bool are_aligned = false;
+};
+
 /// The largest number under each name, of all processors.
 using largest_numbers = std::map<std::string, double>;
 
@@ -53,26 +61,16 @@ std::string shade_of(double share) {
   return colour;
 }
 
-/// A light colour for the blocks of a destination.
-std::string colour_of_block(double destination, int processors) {
-  if (destination < 0) return "#ffffff";
-  std::string colour = "#";
-  for (int part = 0; part < 3; ++part) {
-    auto const turn = destination / processors + part / 3.0;
-    auto const share = std::abs(2 * (turn - std::floor(turn)) - 1);  // 1 at a full turn, 0 at half
-    colour += fmt::format("{:02x}", static_cast<int>(std::lround(150 + 100 * share)));
-  }
-  return colour;
-}
-
 /// Writes a processor's data from a corner on, in lines of a width; or measures them.
 class card_writer {
  public:
-  card_writer(drawing* on, page_box const& box, held_scale const& scale, int processors)
-      : m_on(on), m_box(box), m_scale(scale), m_processors(processors) {}
+  card_writer(drawing* on, page_box const& box, held_scale const& scale, int processors,
+              held_columns const& columns)
+      : m_on(on), m_box(box), m_scale(scale), m_processors(processors), m_columns(columns) {}
 
   void write(held_card const& card, largest_numbers const& largest) {
     write_word(rank_text(card.rank), width_on_page(rank_text(m_processors - 1), 1));
+    if (m_columns.are_aligned && m_scale.writes_cells()) return write_rows(card);
     for (auto const& table : card.tables) {
       // A name beside its table.
       write_word(table.name, width_on_page(table.name, 1), quiet, first_width(table));
@@ -89,6 +87,41 @@ class card_writer {
  private:
   [[nodiscard]] static std::string rank_text(int rank) { return fmt::format("{}:", rank); }
   [[nodiscard]] double size() const { return m_scale.letters; }
+
+  /// Writes each name in a line of its own, its cells below those of the other processors.
+  void write_rows(held_card const& card) {
+    auto const indent = m_right;
+    auto const begin = indent + (m_columns.widest_name + blank) * size();
+    auto const down = 1.2 * size();
+    for (auto const& table : card.tables) {
+      m_right = indent;
+      m_line = line_height * size();
+      write_at({m_box.x + m_right, m_box.y + m_down}, table.name, text_anchor::start, quiet);
+      auto const across = (m_columns.widest.at(table.name) + blank) * size();
+      m_right = begin;
+      if (begin + across > m_box.width) m_is_narrow = false;
+      for (auto const& one : table.cells) {
+        if (m_right > begin && m_right + across > m_box.width) {
+          m_down += down;
+          m_right = begin;
+        }
+        page_point const corner{m_box.x + m_right, m_box.y + m_down};
+        auto const width = std::max(across, (one.width + blank) * size());
+        if (table.is == held_table::form::blocks)
+          fill(corner, width, down, colour_of_block(one.number, m_processors));
+        if (table.is != held_table::form::words && m_on != nullptr)
+          draw_grid(corner, width, down, 1, 1);
+        write_at({corner.x + width / 2, corner.y}, one.text, text_anchor::middle, "#000000");
+        m_right += width;
+      }
+      if (!table.rest.empty()) {
+        m_down += down;
+        write_at({m_box.x + begin, m_box.y + m_down}, table.rest, text_anchor::start, quiet);
+      }
+      m_down += m_line;
+    }
+    m_line = 0;
+  }
 
   /// Finds the upper left corner of something, in a new line where this one has no room for it and what follows.
   page_point place(double width, double height, double next = 0) {
@@ -220,6 +253,7 @@ class card_writer {
   page_box m_box;
   held_scale m_scale;
   int m_processors;
+  held_columns const& m_columns;
   double m_right = 0;  ///< where the line ends
   double m_down = 0;   ///< where it begins
   double m_line = 0;   ///< its height
@@ -230,14 +264,26 @@ class card_writer {
 class held_cards {
  public:
   held_cards(logged_step const& step, int processors) : m_processors(processors) {
+    auto const names = names_in(step);
+    bool has_matrix = false;
     for (auto const& [rank, held] : step.shown) {
       auto& card = m_cards.emplace_back(held_card{.rank = rank});
-      for (auto const& [name, value] : held) {
-        card.tables.push_back(table_of(name, *value, processors));
+      for (auto const& name : names) {
+        auto const found = held.find(name);
+        if (found == held.end() || is_nothing(*found->second)) continue;
+        card.tables.push_back(table_of(name, *found->second, processors));
+        auto const& table = card.tables.back();
         auto& largest = m_largest[name];
-        largest = std::max(largest, card.tables.back().largest());
+        largest = std::max(largest, table.largest());
+        auto& widest = m_columns.widest[name];
+        widest = std::max(widest, table.widest());
+        m_columns.widest_name = std::max(m_columns.widest_name, width_on_page(name, 1));
+        m_columns.are_aligned = m_columns.are_aligned ||
+                                (table.is == held_table::form::numbers && table.cells.size() > 1);
+        has_matrix = has_matrix || table.is == held_table::form::matrix;
       }
     }
+    if (has_matrix) m_columns.are_aligned = false;
   }
 
   /// In how many columns all fit into the box, or nothing.
@@ -260,12 +306,12 @@ class held_cards {
         auto const column = static_cast<double>(at - first);
         page_box const part{box.x + column * (width + gap), box.y + down, width, box.height - down};
         // Measured first, so that no part of a card is drawn that has no room.
-        card_writer measure(nullptr, part, scale, m_processors);
+        card_writer measure(nullptr, part, scale, m_processors, m_columns);
         measure.write(m_cards[at], m_largest);
         if (!measure.fits()) return at;
         height = std::max(height, measure.height());
         if (on == nullptr) continue;
-        card_writer(on, part, scale, m_processors).write(m_cards[at], m_largest);
+        card_writer(on, part, scale, m_processors, m_columns).write(m_cards[at], m_largest);
       }
       down += height + 0.25 * scale.letters;
       first = end;
@@ -279,6 +325,7 @@ class held_cards {
   int m_processors;
   std::vector<held_card> m_cards;
   largest_numbers m_largest;
+  held_columns m_columns;
 };
 
 /// The scales to be tried, from the best on.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -18,6 +19,7 @@ namespace lockstep::cli {
 namespace {
 
 constexpr int letters_for_blocks = 26;
+constexpr std::string_view nothing = "(nothing)";
 
 /// Says which of several: "2nd", "16th".
 std::string ordinal(std::size_t number) {
@@ -109,12 +111,28 @@ double held_table::largest() const {
   return most;
 }
 
+std::string colour_of_block(double destination, int processors) {
+  if (destination < 0) return "#ffffff";
+  std::string colour = "#";
+  for (int part = 0; part < 3; ++part) {
+    auto const turn = destination / processors + part / 3.0;
+    auto const share = std::abs(2 * (turn - std::floor(turn)) - 1);  // 1 at a full turn, 0 at half
+    colour += fmt::format("{:02x}", static_cast<int>(std::lround(150 + 100 * share)));
+  }
+  return colour;
+}
+
+bool is_nothing(held_value const& held) {
+  auto const table = table_of("", held, 1);
+  return table.cells.size() == 1 && table.cells.front().text == nothing;
+}
+
 held_table table_of(std::string const& name, held_value const& held, int processors) {
   held_table table{.name = name};
   std::visit(table_maker(table, processors), held.value);
   if (table.cells.empty() && table.is != held_table::form::words) {
     table.is = held_table::form::words;
-    table.cells.push_back(cell_of("(nothing)", 0));
+    table.cells.push_back(cell_of(std::string(nothing), 0));
   }
   if (held.every > 1)
     table.rest = table.is == held_table::form::matrix

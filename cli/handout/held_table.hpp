@@ -35,6 +35,12 @@ struct held_table {
   [[nodiscard]] double largest() const;
 };
 
+/// A light colour for the blocks of a destination; white for an empty place.
+[[nodiscard]] std::string colour_of_block(double destination, int processors);
+
+/// Whether it is an array without an element.
+[[nodiscard]] bool is_nothing(held_value const& held);
+
 [[nodiscard]] held_table table_of(std::string const& name, held_value const& held, int processors);
 
 }  // namespace lockstep::cli

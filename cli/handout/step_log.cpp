@@ -67,6 +67,14 @@ held_value held_part_of(shown_value const& value) {
       value);
 }
 
+std::vector<std::string> names_in(logged_step const& step) {
+  auto names = step.names;
+  for (auto const& [rank, held] : step.shown)
+    for (auto const& [name, value] : held)
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  return names;
+}
+
 void step_log::message(message_record const& seen) {
   if (m_left_out) return;
   if (seen.sender_call > 0) m_step_of_call[{seen.from, seen.sender_call}] = seen.sent;
@@ -126,12 +134,16 @@ std::vector<logged_step> step_log::steps() const {
   std::ranges::stable_sort(shown, {}, &shown_part::step);
   auto next = shown.begin();
   decltype(logged_step::shown) held;
+  std::vector<std::string> names;
   for (std::size_t at = 0; at < all.size(); ++at) {
     auto& one = all[at];
     // Values shown between two steps with messages are held after the former.
-    for (; next != shown.end() && (at + 1 == all.size() || next->step < all[at + 1].step); ++next)
+    for (; next != shown.end() && (at + 1 == all.size() || next->step < all[at + 1].step); ++next) {
       held[next->rank][next->name] = next->value;
+      if (std::ranges::find(names, next->name) == names.end()) names.push_back(next->name);
+    }
     one.shown = held;
+    one.names = names;
     if (auto const said = m_notes.find(one.step); said != m_notes.end())
       for (auto const& [text, by] : said->second) one.notes[text] = static_cast<int>(by.size());
   }

@@ -35,7 +35,12 @@ struct logged_step {
   std::uint64_t contention = 0;
   /// The values by name that each processor has shown up to the end of the step.
   std::map<int, std::map<std::string, std::shared_ptr<held_value const>>> shown{};
+  std::vector<std::string>
+      names{};  ///< of these values, in the order in which they were shown first
 };
+
+/// Lists the names of the values, those in a known order first.
+[[nodiscard]] std::vector<std::string> names_in(logged_step const& step);
 
 /// Keeps what handouts show of a run: its first steps in which a message came in.
 class step_log : public observer {

@@ -6,6 +6,7 @@
 #include <map>
 #include <numbers>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "handout/held_picture.hpp"
+#include "handout/held_stacks.hpp"
 #include "handout/held_table.hpp"
 #include "report/text_table.hpp"
 
@@ -25,6 +27,7 @@ namespace {
 constexpr link_number most_links = 4'096;
 constexpr std::string_view link_colour = "#c8c8c8";
 constexpr std::string_view message_colour = "#0072b2";
+constexpr std::string_view quiet_colour = "#606060";
 
 std::string caption_of(logged_step const& step) {
   if (step.step == 0) return "Before the first step";
@@ -63,65 +66,114 @@ std::vector<std::string> captions_of(logged_step const& step, int processors) {
   return captions;
 }
 
+/// Where processors stand in a box, and how large they are.
+struct placed_network {
+  std::vector<page_point> places{};
+  double nearest = 0;  ///< distance of two
+  double radius = 0;
+
+  [[nodiscard]] double lowest() const { return std::ranges::max(places, {}, &page_point::y).y; }
+  /// The size of a rank's letters.
+  [[nodiscard]] double letters() const { return std::min(radius, 11.0); }
+  /// The place for what stands at a processor, which reaches no other one.
+  [[nodiscard]] double room_across() const { return 0.92 * nearest; }
+  [[nodiscard]] double room_down() const { return nearest - 2 * radius - 5; }
+};
+
+double distance(page_point const& a, page_point const& b) {
+  return std::hypot(a.x - b.x, a.y - b.y);
+}
+
+/// Stretches the layout, whose y axis points upwards, to the middle of the box, by one factor.
+std::vector<page_point> places_in(page_box const& box, topology const& network) {
+  auto const layout = network.layout();
+  auto const [left, right] = std::ranges::minmax(layout, {}, &layout_point::x);
+  auto const [top, bottom] = std::ranges::minmax(layout, {}, &layout_point::y);
+  auto const width = right.x - left.x;
+  auto const height = bottom.y - top.y;
+  auto const edge = 0.11 * std::min(box.width, box.height) + 4;
+  auto const across = (box.width - 2 * edge) / std::max(width, 1e-9);
+  auto const down = (box.height - 2 * edge) / std::max(height, 1e-9);
+  auto const scale = width + height > 1e-9 ? std::min(across, down) : 0.0;
+  std::vector<page_point> places;
+  for (auto const& one : layout)
+    places.push_back({box.x + box.width / 2 + scale * (one.x - left.x - width / 2),
+                      box.y + box.height / 2 + scale * (top.y + height / 2 - one.y)});
+  return places;
+}
+
+placed_network placed_in(page_box const& box, topology const& network) {
+  placed_network made{.places = places_in(box, network),
+                      .nearest = std::min(box.width, box.height) / 2};
+  for (std::size_t i = 0; i < made.places.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      made.nearest = std::min(made.nearest, distance(made.places[i], made.places[j]));
+  made.radius = std::clamp(0.22 * made.nearest, 1.0, 14.0);
+  return made;
+}
+
+/// The same, with room of that height below the lowest processors.
+placed_network placed_above(page_box box, topology const& network, double below) {
+  constexpr int most_tries = 8;
+  auto const bottom = box.y + box.height;
+  auto made = placed_in(box, network);
+  for (int tries = 0; tries < most_tries; ++tries) {
+    auto const beyond = made.lowest() + made.radius + below - bottom;
+    if (beyond <= 0 || beyond > 0.8 * box.height) return made;
+    box.height -= beyond + 1;
+    made = placed_in(box, network);
+  }
+  return made;
+}
+
+constexpr double least_standing = 5;    ///< points, of letters at processors
+constexpr double share_standing = 0.5;  ///< of the size of the captions, at least
+constexpr double most_standing = 11;    ///< points
+constexpr double away_from_circle = 3;  ///< points
+
+/// Measures the largest of what stands at processors.
+page_box largest_stack(held_stacks const& stacks, int processors, double width, double size) {
+  page_box largest;
+  for (int rank = 0; rank < processors; ++rank) {
+    auto const one = stacks.measure(rank, width, size);
+    largest.width = std::max(largest.width, one.width);
+    largest.height = std::max(largest.height, one.height);
+  }
+  return largest;
+}
+
 /// A network with the messages of a step, drawn into a box.
 class network_picture {
  public:
-  network_picture(drawing& on, page_box const& box, topology const& network)
-      : m_on(on), m_box(box), m_network(network) {
-    place_in(box);
-    // What stands below the lowest processors needs room, too.
-    auto const lowest = std::ranges::max(m_places, {}, &page_point::y).y;
-    auto const beyond = lowest + m_radius + 1.3 * size_of_text() - (box.y + box.height);
-    if (beyond > 0) place_in({box.x, box.y, box.width, box.height - beyond});
-  }
+  network_picture(drawing& on, page_box const& box, topology const& network, step_form const& form,
+                  logged_step const& step)
+      : m_on(on),
+        m_box(box),
+        m_network(network),
+        m_form(form),
+        m_stacks(step, form.standing, network.size()),
+        m_placed(placed_above(box, network, form.below + away_from_circle)) {}
 
   void draw(logged_step const& step) {
     draw_links();
     draw_messages(step);
-    for (auto const& at : m_places)
-      m_taken.push_back({at.x - m_radius, at.y - m_radius, 2 * m_radius, 2 * m_radius});
-    place_values(step);
+    for (auto const& at : m_placed.places)
+      m_taken.push_back({at.x - radius(), at.y - radius(), 2 * radius(), 2 * radius()});
+    place_stacks();
     write_words();
     for (int rank = 0; rank < m_network.size(); ++rank) draw_processor(rank);
-    for (auto const& one : m_values) write(one.at, one.text, size_of_text(), "#a04000");
+    for (auto const& one : m_standing)
+      m_stacks.draw(m_on, one.corner, one.rank, m_placed.room_across(), m_form.letters);
+    if (m_form.standing.size() == 1 && !m_standing.empty())
+      m_on.shapes.emplace_back(drawn_text{{m_box.x, m_box.y + m_form.letters},
+                                          "at each processor: " + m_form.standing.front(),
+                                          m_form.letters,
+                                          text_anchor::start,
+                                          false,
+                                          std::string(quiet_colour)});
   }
 
  private:
-  static double distance(page_point const& a, page_point const& b) {
-    return std::hypot(a.x - b.x, a.y - b.y);
-  }
-
-  void place_in(page_box const& box) {
-    m_places = places_in(box, m_network);
-    double nearest = std::min(box.width, box.height) / 2;
-    for (std::size_t i = 0; i < m_places.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        nearest = std::min(nearest, distance(m_places[i], m_places[j]));
-    m_nearest = nearest;
-    m_radius = std::clamp(0.22 * nearest, 1.0, 14.0);
-  }
-
-  /// The size of a rank's letters, and of those of a value below it.
-  [[nodiscard]] double size_of_text() const { return std::min(m_radius, 11.0); }
-
-  /// Stretches the layout, whose y axis points upwards, to the middle of the box, by one factor.
-  static std::vector<page_point> places_in(page_box const& box, topology const& network) {
-    auto const layout = network.layout();
-    auto const [left, right] = std::ranges::minmax(layout, {}, &layout_point::x);
-    auto const [top, bottom] = std::ranges::minmax(layout, {}, &layout_point::y);
-    auto const width = right.x - left.x;
-    auto const height = bottom.y - top.y;
-    auto const edge = 0.11 * std::min(box.width, box.height) + 4;
-    auto const across = (box.width - 2 * edge) / std::max(width, 1e-9);
-    auto const down = (box.height - 2 * edge) / std::max(height, 1e-9);
-    auto const scale = width + height > 1e-9 ? std::min(across, down) : 0.0;
-    std::vector<page_point> places;
-    for (auto const& one : layout)
-      places.push_back({box.x + box.width / 2 + scale * (one.x - left.x - width / 2),
-                        box.y + box.height / 2 + scale * (top.y + height / 2 - one.y)});
-    return places;
-  }
-
   /// Whether a third processor stands on the straight line between two.
   [[nodiscard]] bool is_covered(int from, int to) const {
     auto const& a = place(from);
@@ -134,7 +186,7 @@ class network_picture {
           ((one.x - a.x) * (b.x - a.x) + (one.y - a.y) * (b.y - a.y)) / (length * length);
       auto const aside =
           std::abs((one.x - a.x) * (b.y - a.y) - (one.y - a.y) * (b.x - a.x)) / length;
-      if (along > 0 && along < 1 && aside < m_radius) return true;
+      if (along > 0 && along < 1 && aside < radius()) return true;
     }
     return false;
   }
@@ -187,7 +239,7 @@ class network_picture {
 
   void draw_used_link(int from, int to, std::uint64_t carried, bool has_head) {
     auto const points = curve(from, to, 0.07);
-    line(points, message_colour, std::clamp(0.12 * m_radius, 0.6, 1.6),
+    line(points, message_colour, std::clamp(0.12 * radius(), 0.6, 1.6),
          fmt::format("{} to {}: {}", from, to, counted(carried, "word")));
     if (has_head) draw_head(points, place(to));
     m_used.push_back({points, box_around(points), fmt::format("{}", carried)});
@@ -195,8 +247,8 @@ class network_picture {
 
   /// Writes how many words each link carries beside its curve, where nothing else is in the way.
   void write_words() {
-    auto const size = std::clamp(0.8 * m_radius, 5.0, 9.0);
-    if (m_nearest < 4 * size) return;
+    auto const size = std::clamp(0.8 * radius(), 5.0, 9.0);
+    if (m_placed.nearest < 4 * size) return;
     for (auto const& link : m_used) {
       auto const places = places_beside(link, size);
       auto best = std::ranges::find_if(
@@ -209,9 +261,10 @@ class network_picture {
     }
   }
 
-  struct placed_text {
-    page_point at{};
-    std::string text{};
+  /// Where what stands at a processor begins.
+  struct placed_stack {
+    int rank = 0;
+    page_point corner{};
   };
 
   /// A link that messages cross, and the number beside it.
@@ -260,32 +313,30 @@ class network_picture {
   /// Whether a text stands in the picture, apart from messages and their heads.
   [[nodiscard]] bool has_room(page_box const& box) const {
     constexpr double apart = 3;
-    return box.x >= m_box.x && box.x + box.width <= m_box.x + m_box.width &&
+    return box.x >= m_box.x && box.x + box.width <= m_box.x + m_box.width && box.y >= m_box.y &&
+           box.y + box.height <= m_box.y + m_box.height &&
            !is_crossed(
                {box.x - apart, box.y - apart, box.width + 2 * apart, box.height + 2 * apart});
   }
 
-  /// Finds a place for the first value of each processor that is short enough: below it or, where messages
-  /// go there, beside or above it. All values are in the list with their names.
-  void place_values(logged_step const& step) {
-    auto const size = size_of_text();
-    for (int rank = 0; rank < m_network.size() && size >= 3; ++rank) {
-      auto const held = step.shown.find(rank);
-      if (held == step.shown.end() || held->second.empty()) continue;
-      auto text = line_of(*held->second.begin()->second);
-      auto const width = width_on_page(text, size);
-      if (text.empty() || width >= 0.9 * m_nearest) continue;
+  /// Finds a place for what stands at each processor: below it or, where messages go there, beside or above
+  /// it.
+  void place_stacks() {
+    for (int rank = 0; rank < m_network.size() && !m_form.standing.empty(); ++rank) {
+      auto const size = m_stacks.measure(rank, m_placed.room_across(), m_form.letters);
+      if (size.height <= 0) continue;
       auto const& at = place(rank);
-      auto const aside = m_radius + 3;
-      page_box const below{at.x - width / 2, at.y + m_radius + 0.2 * size, width, 0.8 * size};
-      std::array const places{below, page_box{at.x + aside, at.y - size / 2, width, size},
-                              page_box{at.x - aside - width, at.y - size / 2, width, size},
-                              page_box{at.x - width / 2, at.y - m_radius - size, width, size}};
+      auto const aside = radius() + away_from_circle;
+      page_box const below{at.x - size.width / 2, at.y + aside, size.width, size.height};
+      std::array const places{
+          below, page_box{at.x + aside, at.y - size.height / 2, size.width, size.height},
+          page_box{at.x - aside - size.width, at.y - size.height / 2, size.width, size.height},
+          page_box{at.x - size.width / 2, at.y - aside - size.height, size.width, size.height}};
       auto const found = std::ranges::find_if(
           places, [&](page_box const& box) { return is_free(box) && has_room(box); });
       auto const& box = found == places.end() ? below : *found;
       m_taken.push_back(box);
-      m_values.push_back({{box.x + width / 2, box.y + 0.8 * size}, std::move(text)});
+      m_standing.push_back({rank, {box.x, box.y}});
     }
   }
 
@@ -313,8 +364,8 @@ class network_picture {
     auto const before = points[points.size() - 3];
     auto const length = std::max(distance(before, end), 1e-9);
     page_point const way{(end.x - before.x) / length, (end.y - before.y) / length};
-    page_point const tip{end.x - m_radius * way.x, end.y - m_radius * way.y};
-    auto const size = std::clamp(0.55 * m_radius, 1.6, 6.0);
+    page_point const tip{end.x - radius() * way.x, end.y - radius() * way.y};
+    auto const size = std::clamp(0.55 * radius(), 1.6, 6.0);
     page_point const back{tip.x - 1.6 * size * way.x, tip.y - 1.6 * size * way.y};
     line({tip,
           {back.x - 0.6 * size * way.y, back.y + 0.6 * size * way.x},
@@ -327,22 +378,13 @@ class network_picture {
     std::vector<page_point> circle;
     for (int i = 0; i <= 20; ++i) {
       auto const angle = 2 * std::numbers::pi * i / 20;
-      circle.push_back({at.x + m_radius * std::cos(angle), at.y + m_radius * std::sin(angle)});
+      circle.push_back({at.x + radius() * std::cos(angle), at.y + radius() * std::sin(angle)});
     }
     line(circle, "#ffffff", 0);
     line(circle, "#303030", 0.7, fmt::format("processor {}", rank));
-    auto const size = size_of_text();
+    auto const size = m_placed.letters();
     if (size < 3) return;
     write({at.x, at.y + 0.35 * size}, fmt::format("{}", rank), size);
-  }
-
-  /// Writes a value in a line; nothing of a matrix, which has several.
-  [[nodiscard]] std::string line_of(held_value const& value) const {
-    std::string text;
-    if (std::holds_alternative<shown_matrix>(value.value)) return text;
-    for (auto const& one : table_of("", value, m_network.size()).cells)
-      text += (text.empty() ? "" : " ") + one.text;
-    return text;
   }
 
   void write(page_point at, std::string text, double size, std::string_view colour = "#000000") {
@@ -351,18 +393,19 @@ class network_picture {
   }
 
   [[nodiscard]] page_point const& place(int rank) const {
-    return m_places[static_cast<std::size_t>(rank)];
+    return m_placed.places[static_cast<std::size_t>(rank)];
   }
+  [[nodiscard]] double radius() const { return m_placed.radius; }
 
   drawing& m_on;
   page_box m_box;
   topology const& m_network;
-  std::vector<page_point> m_places{};
-  double m_nearest = 0;
-  double m_radius = 0;
+  step_form const& m_form;
+  held_stacks m_stacks;
+  placed_network m_placed;
   std::vector<used_link> m_used{};
-  std::vector<page_box> m_taken{};  ///< by processors, values and numbers
-  std::vector<placed_text> m_values{};
+  std::vector<page_box> m_taken{};  ///< by processors, what stands at them, and numbers
+  std::vector<placed_stack> m_standing{};
 };
 
 /// Divides the rest of a step's part between the network and the data of processors: beside it, or below it.
@@ -371,8 +414,9 @@ std::pair<page_box, page_box> divided(page_box const& rest, double share, double
   auto data = rest;
   if (rest.width > 1.2 * rest.height) {
     picture.width *= share;
-    data.x += picture.width + gap;
-    data.width -= picture.width + gap;
+    auto const beside = 3 * gap;  // links that go round are bent into it
+    data.x += picture.width + beside;
+    data.width -= picture.width + beside;
   } else {
     picture.height *= share;
     data.y += picture.height;
@@ -381,31 +425,108 @@ std::pair<page_box, page_box> divided(page_box const& rest, double share, double
   return {picture, data};
 }
 
-/// Divides it so that the network has as much as leaves room to write what processors hold.
-std::pair<page_box, page_box> divided(page_box const& rest, logged_step const& step, int processors,
-                                      double size) {
+/// Finds how much of it the network gets: as much as leaves room to write what processors hold.
+double share_of_network(page_box const& rest, std::span<logged_step const> steps, int processors,
+                        double size) {
   for (double const share : {0.62, 0.52})
-    if (auto const parts = divided(rest, share, size);
-        has_room_for_held(parts.second, step, processors, size))
-      return parts;
-  return divided(rest, 0.42, size);
+    if (std::ranges::all_of(steps, [&](logged_step const& step) {
+          return has_room_for_held(divided(rest, share, size).second, step, processors, size);
+        }))
+      return share;
+  return 0.42;
+}
+
+double size_of_text(page_box const& box) {
+  return std::clamp(std::min(box.width, box.height) / 34, 6.5, 15.0);
+}
+
+/// Writes what stands above the network. Result: its height.
+double write_captions(drawing& on, page_box const& box, logged_step const& step, int processors) {
+  auto const size = size_of_text(box);
+  auto const down = write_lines(on, box, {caption_of(step)}, size + 1.5);
+  return down + write_lines(on, {box.x, box.y + down, box.width, box.height - down},
+                            captions_of(step, processors), size);
+}
+
+/// Lists the names of all steps, in the order in which they come.
+std::vector<std::string> names_in(std::span<logged_step const> steps) {
+  std::vector<std::string> names;
+  for (auto const& step : steps)
+    for (auto const& name : names_in(step))
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  return names;
+}
+
+/// Finds the largest letters in which all that is held under these names stands at the processors of a
+/// network in the box, and how high that is. Result: whether there are such.
+bool find_standing(step_form& form, page_box const& box, double size_of_captions,
+                   std::span<logged_step const> steps, topology const& network,
+                   std::vector<std::string> names) {
+  constexpr int most_processors = 128;
+  auto const processors = network.size();
+  if (names.empty() || processors > most_processors) return false;
+  std::vector<held_stacks> all;
+  for (auto const& step : steps) {
+    all.emplace_back(step, names, processors);
+    if (!all.back().are_whole()) return false;
+  }
+  auto const largest = [&](double width, double size) {
+    page_box most;
+    for (auto const& one : all) {
+      auto const stack = largest_stack(one, processors, width, size);
+      most.width = std::max(most.width, stack.width);
+      most.height = std::max(most.height, stack.height);
+    }
+    return most;
+  };
+  auto const least = std::max(least_standing, share_standing * size_of_captions);
+  for (double size = most_standing; size >= least; size -= 0.5) {
+    auto const wide = placed_in(box, network);
+    auto const below = largest(wide.room_across(), size).height;
+    auto const placed = placed_above(box, network, below + away_from_circle);
+    auto const stack = largest(placed.room_across(), size);
+    if (stack.width > placed.room_across() || stack.height > placed.room_down() ||
+        placed.lowest() + placed.radius + away_from_circle + stack.height > box.y + box.height)
+      continue;
+    form.standing = std::move(names);
+    form.letters = size;
+    form.below = below;
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-void draw_step(drawing& on, page_box const& box, logged_step const& step, topology const& network) {
-  auto const size = std::clamp(std::min(box.width, box.height) / 34, 6.5, 15.0);
-  auto down = write_lines(on, box, {caption_of(step)}, size + 1.5);
-  down += write_lines(on, {box.x, box.y + down, box.width, box.height - down},
-                      captions_of(step, network.size()), size);
-  page_box rest{box.x, box.y + down, box.width, box.height - down};
+step_form form_of(page_box const& box, std::span<logged_step const> steps,
+                  topology const& network) {
+  step_form form;
+  for (auto const& step : steps) {
+    drawing unused;
+    form.captions = std::max(form.captions, write_captions(unused, box, step, network.size()));
+  }
+  page_box const rest{box.x, box.y + form.captions, box.width, box.height - form.captions};
+  auto const names = names_in(steps);
+  auto const size = size_of_text(box);
+  if (names.empty() || find_standing(form, rest, size, steps, network, names)) return form;
+  form.has_list = true;
+  form.share = share_of_network(rest, steps, network.size(), size);
+  find_standing(form, divided(rest, form.share, size).first, size, steps, network, {names.front()});
+  return form;
+}
+
+void draw_step(drawing& on, page_box const& box, logged_step const& step, topology const& network,
+               step_form const& form) {
+  write_captions(on, box, step, network.size());
+  page_box const rest{box.x, box.y + form.captions, box.width, box.height - form.captions};
   auto picture = rest;
-  if (!step.shown.empty()) {
-    auto const [network_part, data] = divided(rest, step, network.size(), size);
+  if (form.has_list) {
+    auto const size = size_of_text(box);
+    auto const [network_part, data] = divided(rest, form.share, size);
     picture = network_part;
     draw_held(on, data, step, network.size(), size);
   }
-  network_picture(on, picture, network).draw(step);
+  network_picture(on, picture, network, form, step).draw(step);
 }
 
 }  // namespace lockstep::cli

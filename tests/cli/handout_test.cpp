@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -159,7 +160,7 @@ TEST_CASE("a handout has whole arrays, in letters or, where these have no room, 
   CHECK(count_of(list, ">123</text>") == 4 * 24);
   auto const matrix = page_with(shown_matrix{3, std::vector<std::int64_t>(9, 5)});
   CHECK(count_of(matrix, ">5</text>") == 4 * 9);
-  CHECK(count_of(matrix, "stroke=\"#a0a0a0\"") == 4 * (4 + 4));  // lines of the grids
+  CHECK(count_of(matrix, "stroke=\"#a0a0a0\"") == 4 * 9);  // borders of cells
   auto const blocks = page_with(std::vector<block_label>{{1, 2}, {-1, -1}});
   CHECK(count_of(blocks, ">B2</text>") == 4);
   auto const large = page_with(shown_matrix{40, std::vector<std::int64_t>(1'600, 5)});
@@ -233,8 +234,57 @@ TEST_CASE("the words of a link do not stand on another number or a processor", "
     }
 }
 
-TEST_CASE("the values below processors lie on no text of the list beside or below them",
-          "[handout]") {
+namespace {
+
+/// Where a text stands, a little less than its letters take.
+cli::page_box box_of(cli::drawn_text const& text) {
+  auto const width = 0.8 * cli::width_on_page(text.text, text.size);
+  auto const left = text.anchor == cli::text_anchor::start ? 0.05 * width
+                    : text.anchor == cli::text_anchor::end ? -width
+                                                           : -width / 2;
+  return {text.at.x + left, text.at.y - 0.7 * text.size, width, 0.7 * text.size};
+}
+
+bool overlap(cli::page_box const& one, cli::page_box const& other) {
+  return one.x < other.x + other.width && other.x < one.x + one.width &&
+         one.y < other.y + other.height && other.y < one.y + one.height;
+}
+
+std::vector<cli::drawn_text> texts_on(cli::drawing const& page) {
+  std::vector<cli::drawn_text> texts;
+  for (auto const& shape : page.shapes)
+    if (auto const* const text = std::get_if<cli::drawn_text>(&shape)) texts.push_back(*text);
+  return texts;
+}
+
+/// Finds the place of a processor's circle.
+cli::page_point place_of(cli::drawing const& page, int rank) {
+  for (auto const& one : texts_on(page))
+    if (one.anchor == cli::text_anchor::middle && one.text == std::to_string(rank) && one.size >= 1)
+      return one.at;
+  FAIL("processor " << rank << " is not on the page");
+  return {};
+}
+
+/// A run of processors that hold keys, 100, 101, .. at processor 0, 200, .. at 1, and pivots besides.
+cli::step_log logged_keys(std::shared_ptr<topology const> const& network, int keys) {
+  cli::step_log log;
+  machine(network).run(
+      [keys](processor& me) {
+        std::vector<int> mine;
+        for (int i = 0; i < keys; ++i) mine.push_back(100 * (me.rank() + 1) + i);
+        me.show("keys", mine);
+        static_cast<void>(
+            me.exchange((me.rank() + 1) % me.size(), 1, (me.rank() + me.size() - 1) % me.size()));
+        me.show("all pivots", std::vector{31, 52, 73});
+      },
+      log);
+  return log;
+}
+
+}  // namespace
+
+TEST_CASE("what processors hold lies on no other text of a page", "[handout]") {
   std::size_t values = 0;
   for (auto const* const on : {"tree:3", "hypercube:3", "torus:4x4", "mesh:6", "crossbar:8"}) {
     auto const network = parse(on);
@@ -243,6 +293,7 @@ TEST_CASE("the values below processors lie on no text of the list beside or belo
         [](processor& me) {
           me.show("sum", rank_interval{me.rank(), me.rank()});
           me.show("value of sum", -me.rank());
+          me.show("keys", std::vector{10, 20, 30, 40, 50});
         },
         log);
     auto const steps = log.steps();
@@ -251,25 +302,81 @@ TEST_CASE("the values below processors lie on no text of the list beside or belo
     for (int const per_page : {1, 2, 3, 4, 6, 8, 12})
       pages.push_back(cli::handout_pages(run, per_page).front());
     for (auto const& page : pages) {
-      std::vector<cli::drawn_text> below;
-      std::vector<cli::drawn_text> others;
-      for (auto const& shape : page.shapes)
-        if (auto const* const text = std::get_if<cli::drawn_text>(&shape))
-          (text->colour == "#a04000" ? below : others).push_back(*text);
-      values += below.size();
-      for (auto const& one : below)
-        for (auto const& other : others) {
-          auto const width = cli::width_on_page(other.text, other.size);
-          bool const is_beside = other.anchor == cli::text_anchor::start &&
-                                 (one.at.x + 1 < other.at.x || one.at.x - 1 > other.at.x + width);
-          bool const is_apart =
-              one.at.y <= other.at.y - 0.7 * other.size || one.at.y - 0.7 * one.size >= other.at.y;
-          CAPTURE(on, one.text, other.text, one.at.y, other.at.y);
-          if (other.anchor == cli::text_anchor::start) CHECK((is_beside || is_apart));
+      auto const texts = texts_on(page);
+      values += texts.size();
+      for (std::size_t i = 0; i < texts.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+          CAPTURE(on, texts[i].text, texts[j].text, texts[i].at.y, texts[j].at.y);
+          CHECK_FALSE(overlap(box_of(texts[i]), box_of(texts[j])));
         }
     }
   }
-  CHECK(values > 100);
+  CHECK(values > 1'000);
+}
+
+TEST_CASE("arrays stand in cells at their processors, all at each step, and in no list",
+          "[handout]") {
+  std::shared_ptr<topology const> const network = parse("crossbar:4");
+  auto const log = logged_keys(network, 16);
+  auto const steps = log.steps();
+  auto const pages = cli::slides({.network = *network, .steps = steps, .failure = "over"});
+  REQUIRE(pages.size() == 3);
+  for (std::size_t at : {0, 1}) {
+    auto const& page = pages[at];
+    auto const svg = cli::as_svg(page);
+    for (int rank = 0; rank < 4; ++rank)
+      for (int i = 0; i < 16; ++i)
+        CHECK(count_of(svg, ">" + std::to_string(100 * (rank + 1) + i) + "</text>") == 1);
+    CHECK(count_of(svg, ">52</text>") == 4 * at);
+    CHECK(count_of(svg, "<polyline") + count_of(svg, "<polygon") > 4 * 16);
+    auto const texts = texts_on(page);
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        CAPTURE(texts[i].text, texts[j].text);
+        CHECK_FALSE(overlap(box_of(texts[i]), box_of(texts[j])));  // a caption, too
+        CHECK(texts[i].size >= 6);
+      }
+    // How near the nearest key of each processor is to each circle.
+    std::map<int, std::map<int, double>> away;
+    for (auto const& one : texts) {
+      if (one.text.size() != 3 || one.text.find_first_not_of("0123456789") != std::string::npos)
+        continue;
+      for (int rank = 0; rank < 4; ++rank) {
+        auto const place = place_of(page, rank);
+        auto& least = away[std::stoi(one.text) / 100 - 1].try_emplace(rank, 1e9).first->second;
+        least = std::min(least, std::hypot(one.at.x - place.x, one.at.y - place.y));
+      }
+    }
+    for (auto const& [owner, distances] : away)
+      CHECK(std::ranges::min_element(distances, {}, [](auto const& each) {
+              return each.second;
+            })->first == owner);
+  }
+  auto const& first = place_of(pages[0], 2);
+  auto const& second = place_of(pages[1], 2);
+  CHECK(first.x == Approx(second.x));  // the network keeps its place
+  CHECK(first.y == Approx(second.y));
+  auto const svg = cli::as_svg(pages[1]);  // in the order in which they are shown
+  CHECK(svg.find(">keys</text>") < svg.find(">all pivots</text>"));
+}
+
+TEST_CASE("where arrays have no room at processors, they are rows of cells below each other",
+          "[handout]") {
+  std::shared_ptr<topology const> const network = parse("crossbar:8");
+  auto const log = logged_keys(network, 60);
+  auto const steps = log.steps();
+  auto const page = cli::slides({.network = *network, .steps = steps}).at(1);
+  std::map<int, std::set<double>> columns;  // of a processor: where its cells begin
+  for (auto const& one : texts_on(page))
+    if (one.text.size() == 3 && one.text.find_first_not_of("0123456789") == std::string::npos)
+      columns[std::stoi(one.text) / 100].insert(std::round(one.at.x));
+  REQUIRE(columns.size() == 8);
+  std::set<std::size_t> widths;
+  for (auto const& [rank, places] : columns) {
+    CHECK(places.size() < 40);  // in lines
+    widths.insert(places.size());
+  }
+  CHECK(widths.size() == 1);
 }
 
 TEST_CASE("no message crosses the value of a processor", "[handout]") {
@@ -289,18 +396,19 @@ TEST_CASE("no message crosses the value of a processor", "[handout]") {
   pages.push_back(cli::handout_pages(run, 4).front());
   std::size_t values = 0;
   for (auto const& page : pages)
-    for (auto const& shape : page.shapes) {
-      auto const* const value = std::get_if<cli::drawn_text>(&shape);
-      if (value == nullptr || value->colour != "#a04000") continue;
+    for (auto const& value : texts_on(page)) {
+      bool const is_key =
+          value.text.size() == 2 && value.text.find_first_not_of("0123456789") == std::string::npos;
+      if (!is_key) continue;
       ++values;
-      auto const half = 0.4 * cli::width_on_page(value->text, value->size);
+      auto const box = box_of(value);
       for (auto const& other : page.shapes)
         if (auto const* const path = std::get_if<cli::drawn_path>(&other);
             path && path->name.find(" to ") != std::string::npos)
           for (auto const& at : path->points) {
-            CAPTURE(value->text, path->name);
-            bool const is_inside = std::abs(at.x - value->at.x) < half && at.y < value->at.y &&
-                                   at.y > value->at.y - 0.7 * value->size;
+            CAPTURE(value.text, path->name);
+            bool const is_inside = at.x > box.x && at.x < box.x + box.width && at.y > box.y &&
+                                   at.y < box.y + box.height;
             CHECK_FALSE(is_inside);
           }
     }
