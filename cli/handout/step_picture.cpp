@@ -129,6 +129,7 @@ placed_network placed_above(page_box box, topology const& network, double below)
 constexpr double least_standing = 5;    ///< points, of letters at processors
 constexpr double share_standing = 0.5;  ///< of the size of the captions, at least
 constexpr double most_standing = 11;    ///< points
+constexpr double most_of_legend = 8;    ///< points
 constexpr double away_from_circle = 3;  ///< points
 
 /// Measures the largest of what stands at processors.
@@ -167,7 +168,7 @@ class network_picture {
     if (m_form.standing.size() == 1 && !m_standing.empty())
       m_on.shapes.emplace_back(drawn_text{{m_box.x, m_box.y + m_form.letters},
                                           "at each processor: " + m_form.standing.front(),
-                                          m_form.letters,
+                                          std::min(m_form.letters, most_of_legend),
                                           text_anchor::start,
                                           false,
                                           std::string(quiet_colour)});

@@ -138,16 +138,16 @@ function isOfShortTexts(scene: Scene, arrangement: Arrangement): boolean {
   return arrangement.rows.every(({ held }) => held.every(isShort)) && hasRoom(scene, arrangement);
 }
 
-/// The first arrangement of these rows in which all can be read, in the largest letters.
+/// The first arrangement of these rows in which all can be read: with names, in the largest letters, side by side.
 function arrangementOf(scene: Scene, rows: Row[]): Arrangement | undefined {
   const least = leastLetters(scene);
   const sizes = [1.25, 1.125, 1].map((times) => times * least); // none larger than the smallest in large type
-  const ways = rows.length > 1 ? [[false, true], [false, false], [true, true], [true, false]] : [[false, false]];
-  for (const [stacked, named] of ways)
-    for (const letters of sizes) {
-      const found = arranged(scene, rows, stacked, named, letters);
-      if (hasRoom(scene, found)) return found;
-    }
+  for (const named of rows.length > 1 ? [true, false] : [false])
+    for (const letters of sizes)
+      for (const stacked of rows.length > 1 ? [false, true] : [false]) {
+        const found = arranged(scene, rows, stacked, named, letters);
+        if (hasRoom(scene, found)) return found;
+      }
   return undefined;
 }
 
@@ -402,7 +402,8 @@ function paintTable(
   scales: Scales,
 ): void {
   const rows = Math.ceil(texts.length / columns);
-  const size = sizeInTable(scene, room, columns, { ...scales, cells: texts.length });
+  const cells = colours.length > 0 ? texts.length : scales.cells; // numbers are as large at all processors
+  const size = sizeInTable(scene, room, columns, { ...scales, cells });
   const written = size > 0;
   const width = written
     ? Math.min(room.width / columns, (scales.letters + 1.4) * letter * size)
