@@ -72,7 +72,6 @@ template <payload_element T, class Less>
   for (std::size_t of = 0; of < ends.size(); ++of) sizes.push_back(part(of).size());
   me.phase("bounds");
   auto const coming = transpose_blocks_as("sizes: blocks", me, sizes);
-  show_used_up(me, "sizes: blocks");
   me.phase("buckets");
   auto const own = static_cast<std::size_t>(me.rank());
   bins<T> runs(ends.size());
@@ -83,6 +82,7 @@ template <payload_element T, class Less>
       std::ranges::copy(part(static_cast<std::size_t>(shifted(me, later))),
                         std::back_inserter(here));
     show_values(me, "keys", here);
+    if (round == 1) show_used_up(me, "sizes: blocks");
   };
   me.pipelined([&] {
     in_shifted_rounds(
