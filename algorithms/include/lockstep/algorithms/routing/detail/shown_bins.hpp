@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -82,15 +84,19 @@ void show_elements(processor& me, bins<T> const& out, bins<T> const& in, LabelOf
 }
 
 /// Makes the function that shows under a name what elements carry that are in bins, before an exchange and
-/// after each round: those that have come, and those that have not gone yet. `name`: a literal.
+/// after each round: those that have come, and those that have not gone yet. Of many, which a view does not show
+/// whole, it shows them once all have gone, so that pages stay small. `name`: a literal.
 template <class T>
 [[nodiscard]] auto showing_values(processor& me, char const* name) {
   return [&me, name](auto const& out, auto const& in) {
+    constexpr std::size_t most_in_each_round = 256;
     std::vector<T> here;
     for (auto const* const all : {&in, &out})
       for (auto const& bin : *all)
         for (auto const& one : bin) here.push_back(element_at(one));
-    show_values(me, name, here);
+    bool const all_have_gone =
+        std::ranges::all_of(out, [](auto const& bin) { return bin.empty(); });
+    if (here.size() <= most_in_each_round || all_have_gone) show_values(me, name, here);
   };
 }
 
