@@ -93,6 +93,7 @@ class card_writer {
     auto const indent = m_right;
     auto const begin = indent + (m_columns.widest_name + blank) * size();
     auto const down = 1.2 * size();
+    if (card.tables.empty()) m_down += line_height * size();  // a line for its rank
     for (auto const& table : card.tables) {
       m_right = indent;
       m_line = line_height * size();

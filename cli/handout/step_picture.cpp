@@ -160,15 +160,21 @@ class network_picture {
     draw_messages(step);
     for (auto const& at : m_placed.places)
       m_taken.push_back({at.x - radius(), at.y - radius(), 2 * radius(), 2 * radius()});
+    auto const legend = m_form.standing.size() == 1
+                            ? "at each processor: " + m_form.standing.front()
+                            : std::string();
+    auto const legend_size = std::min(m_form.letters, most_of_legend);
+    if (!legend.empty())
+      m_taken.push_back({m_box.x, m_box.y, text_width(legend, legend_size), m_form.letters});
     place_stacks();
     write_words();
     for (int rank = 0; rank < m_network.size(); ++rank) draw_processor(rank);
     for (auto const& one : m_standing)
       m_stacks.draw(m_on, one.corner, one.rank, m_placed.room_across(), m_form.letters);
-    if (m_form.standing.size() == 1 && !m_standing.empty())
+    if (!legend.empty() && !m_standing.empty())
       m_on.shapes.emplace_back(drawn_text{{m_box.x, m_box.y + m_form.letters},
-                                          "at each processor: " + m_form.standing.front(),
-                                          std::min(m_form.letters, most_of_legend),
+                                          legend,
+                                          legend_size,
                                           text_anchor::start,
                                           false,
                                           std::string(quiet_colour)});
