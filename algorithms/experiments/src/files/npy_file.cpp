@@ -20,6 +20,7 @@
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/memory.hpp>
 
+#include "files/input_file.hpp"
 #include "files/npy_header.hpp"
 #include "harness/stages.hpp"
 #include "in_quotes.hpp"
