@@ -6,11 +6,8 @@ import type { Run } from "../../src/data/run";
 import { placesFrom } from "../../src/data/standing";
 import { stepSentence } from "../../src/data/sentences";
 import { shownText } from "../../src/data/words";
-import { unzoomed } from "../../src/drawing/camera";
-import { light } from "../../src/drawing/colours";
-import { chooseDrawing } from "../../src/drawing/layouts/choose";
 import { svgPicture } from "../../src/drawing/picture";
-import { cameraOf, type Scene } from "../../src/drawing/scene";
+import { sceneOf } from "../samples/scene";
 import { fileOf, names, runIn } from "./pages";
 
 /// The 30 pages that are taught most, and the functions of which one is shown after every step.
@@ -138,25 +135,8 @@ test.each(names)("%s: the page counts the steps of the run, and each has a sente
 });
 
 /// What is written in a step's picture: of the stage in a window of 1366 pixels, or on a telephone.
-function textsIn(run: Run, step: number, { width, height } = { width: 900, height: 430 }): string[] {
-  const drawing = chooseDrawing(run.machine);
-  const scene: Scene = {
-    run,
-    drawing,
-    camera: cameraOf(drawing, width, height, unzoomed),
-    colours: light,
-    step,
-    chosen: -1,
-    mark: undefined,
-    followed: undefined,
-    journey: undefined,
-    heat: false,
-    most: 0,
-    bound: undefined,
-    hideMessages: false,
-    asked: -1,
-  };
-  const svg = svgPicture(scene, width, height, "");
+function textsIn(run: Run, step: number, size = { width: 900, height: 430 }): string[] {
+  const svg = svgPicture(sceneOf(run, step, size), size.width, size.height, "");
   return [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map((found) => found[1]);
 }
 

@@ -10,6 +10,7 @@ import type { ShownValue } from "../../src/data/format";
 import * as machines from "../samples/machines";
 import { Recorder } from "../samples/recorder";
 import { samples } from "../samples/runs";
+import { sceneOf } from "../samples/scene";
 
 const size = { width: 900, height: 600 };
 
@@ -18,24 +19,7 @@ function picture(name: string, step: number, more: Partial<Scene> = {}): string 
 }
 
 function pictureOfRun(run: Run, step: number, more: Partial<Scene> = {}): string {
-  const drawing = chooseDrawing(run.machine);
-  const scene: Scene = {
-    run,
-    drawing,
-    camera: cameraOf(drawing, size.width, size.height, unzoomed),
-    colours: light,
-    step,
-    chosen: -1,
-    mark: undefined,
-    followed: undefined,
-    journey: undefined,
-    heat: false,
-    most: 0,
-    bound: undefined,
-    hideMessages: false,
-    asked: -1,
-    ...more,
-  };
+  const scene = { ...sceneOf(run, step, size), ...more };
   return svgPicture(scene, size.width, size.height, `${run.json.title}: step ${step}`);
 }
 
