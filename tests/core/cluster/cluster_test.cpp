@@ -89,10 +89,11 @@ void check_gathered(Program const& program) {
   }
 }
 
-/// A ring of 12 processors that finds no way for one of them from some time on.
+/// A ring of 12 processors that once, when it is told so, finds no way for one of them.
 class failing_ring : public topology {
  public:
-  explicit failing_ring(int failing) : m_failing(failing) {}
+  /// `fails`: which all processes share, and that failing ends.
+  failing_ring(int failing, std::atomic<bool>& fails) : m_failing(failing), m_fails(fails) {}
 
   [[nodiscard]] int size() const override { return 12; }
   [[nodiscard]] std::string spec() const override { return "failing-ring"; }
@@ -100,14 +101,13 @@ class failing_ring : public topology {
     return {{(rank + 11) % 12, "-"}, {(rank + 1) % 12, "+"}};
   }
   void append_links(int from, int to, std::vector<link_number>& links) const override {
-    if (m_fails && from == m_failing) throw std::runtime_error("no route");
+    if (from == m_failing && m_fails.exchange(false)) throw std::runtime_error("no route");
     topology::append_links(from, to, links);
   }
-  void begin_failing() const { m_fails = true; }
 
  private:
   int m_failing;
-  mutable std::atomic<bool> m_fails = false;
+  std::atomic<bool>& m_fails;
 };
 
 /// A cluster that counts the bytes which this process sends to others through another.
@@ -333,13 +333,14 @@ TEST_CASE("cluster: pipelined rounds on a crossbar need no table of its links",
 
 TEST_CASE("cluster: a network that fails while its links are counted ends all processes",
           "[core][cluster][threads]") {
-  machine_options options{.switching = switching::cut_through};
+  machine_options const options{.switching = switching::cut_through};
+  std::atomic<bool> fails = false;
   for (int const failing_sender : {0, 5, 11})
     for (bool const pipelined : {false, true})
       check_same(3, [&](lockstep::cluster* all) {
         auto shared = options;
         shared.cluster = all;
-        auto const network = std::make_shared<failing_ring const>(failing_sender);
+        auto const network = std::make_shared<failing_ring const>(failing_sender, fails);
         auto said = account(network, shared, [&](processor& me) {
           auto const exchange = [&] {
             for (int step = 0; step < 3; ++step)
@@ -350,7 +351,7 @@ TEST_CASE("cluster: a network that fails while its links are counted ends all pr
           else
             exchange();
           me.barrier();
-          network->begin_failing();
+          fails = true;  // the links are counted when all have ended
         });
         if (all == nullptr) CHECK(said.find("no route") != std::string::npos);
         return said;
