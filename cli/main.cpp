@@ -11,8 +11,7 @@
 int main(int count, char** arguments) {
 #ifdef LOCKSTEP_WITH_MPI
   if (lockstep::mpi::cluster::is_launched()) {
-    lockstep::mpi::cluster processes(count, arguments,
-                                     {.share_results = true, .names_signals = false});
+    lockstep::mpi::cluster processes(count, arguments, {.names_signals = false});
     lockstep::cli::clean_up_when_interrupted();
     processes.name_signals();
     lockstep::cli::tool shared(lockstep::experiments(), "lockstep", true,

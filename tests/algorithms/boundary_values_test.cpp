@@ -612,6 +612,11 @@ TEST_CASE("boundary values: digits, and keys that are made") {
       if (n >= power(which == key_distribution::cyclic ? 31 : 32))
         check_refused([&] { return generated_keys(which, n, 4); });
       if (n <= 2) CHECK(generated_keys(which, n, 4).size() == n);
+      bool const has_block = which == key_distribution::cyclic ? n < power(31) : n <= power(40);
+      if (!has_block) check_refused([&] { return generated_keys(which, n, 4, {0, 1}); });
+      if (has_block && n > 0) CHECK(generated_keys(which, n, 4, {n - 1, 1}).size() == 1);
+      check_refused([&] { return generated_keys(which, 8, 4, {n, 9}); });
+      check_refused([&] { return generated_keys(which, 8, 4, {9, n}); });
     }
     CHECK(nas_random(n).next() < power(46));
   }

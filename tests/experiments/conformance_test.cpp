@@ -221,18 +221,15 @@ constexpr int processes = 3;
 /// Runs a request on several processes, which are threads here. Result: what each found, or its error.
 [[nodiscard]] std::vector<std::string> accounts_together(experiment const& which,
                                                          experiment_request const& asked) {
-  return reference::on_threads(
-      processes,
-      [&](lockstep::cluster& all) -> std::string {
-        auto shared = asked;
-        shared.options.cluster = &all;
-        try {
-          return account_of(which.run(shared));
-        } catch (lockstep::error const& thrown) {
-          return "refused: " + thrown.message();
-        }
-      },
-      true);
+  return reference::on_threads(processes, [&](lockstep::cluster& all) -> std::string {
+    auto shared = asked;
+    shared.options.cluster = &all;
+    try {
+      return account_of(which.run(shared));
+    } catch (lockstep::error const& thrown) {
+      return "refused: " + thrown.message();
+    }
+  });
 }
 
 /// Whether three processes find what one does, of a request that the algorithm serves.

@@ -33,26 +33,32 @@ using generated_key = std::int32_t;
   return static_cast<generated_key>(sum >> 29U);
 }
 
-[[nodiscard]] std::vector<generated_key> cyclic_keys(std::uint64_t elements, int processors) {
+[[nodiscard]] std::vector<generated_key> cyclic_keys(std::uint64_t elements, int processors,
+                                                     value_block block) {
   std::vector<generated_key> keys;
-  keys.reserve(elements);
-  // Later processors have none.
-  auto const holders = std::min<std::uint64_t>(elements, static_cast<std::uint64_t>(processors));
-  for (int rank = 0; static_cast<std::uint64_t>(rank) < holders; ++rank) {
-    auto const count = even_block(elements, processors, rank).count;
-    for (std::size_t i = 0; i < count; ++i)
-      keys.push_back(static_cast<generated_key>(static_cast<std::size_t>(rank) +
-                                                i * static_cast<std::size_t>(processors)));
+  keys.reserve(block.count);
+  auto const p = static_cast<std::size_t>(processors);
+  for (auto number = block.first; keys.size() < block.count; ++number) {
+    int const rank = rank_of_even_block(elements, processors, number);
+    auto const place = number - even_block(elements, processors, rank).first;
+    keys.push_back(static_cast<generated_key>(static_cast<std::size_t>(rank) + place * p));
   }
   return keys;
 }
 
+/// Makes those of a block. `numbers_each`: that `make` draws for a key.
 template <class Make>
-[[nodiscard]] std::vector<generated_key> keys_made_by(Make const& make, std::uint64_t elements) {
-  nas_random numbers;
-  std::vector<generated_key> keys(elements);
+[[nodiscard]] std::vector<generated_key> keys_made_by(Make const& make, std::uint64_t numbers_each,
+                                                      value_block block) {
+  nas_random numbers(numbers_each * block.first);
+  std::vector<generated_key> keys(block.count);
   std::ranges::generate(keys, [&] { return make(numbers); });
   return keys;
+}
+
+void require_at_most(std::uint64_t elements, std::uint64_t most) {
+  if (elements > most)
+    throw invalid_argument(fmt::format("generated_keys: {} keys; take at most {}", elements, most));
 }
 
 }  // namespace
@@ -74,20 +80,21 @@ std::string_view name_of(key_distribution distribution) {
 }
 
 std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uint64_t elements,
-                                         int processors) {
+                                         int processors, value_block block) {
   static_cast<void>(name_of(distribution));
   detail::require_processors("generated_keys", processors);
-  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
-  if (elements > most)
-    throw invalid_argument(fmt::format(
-        "generated_keys: {} keys are more than can be numbered; take at most {}", elements, most));
+  require_at_most(elements, std::uint64_t{1} << 40U);
+  if (block.first > elements || block.count > elements - block.first)
+    throw invalid_argument(
+        fmt::format("generated_keys: a block of {} keys from number {} on is not among {}",
+                    block.count, block.first, elements));
   switch (distribution) {
     case key_distribution::random:
-      return keys_made_by(random_key, elements);
+      return keys_made_by(random_key, 1, block);
     case key_distribution::small_entropy:
-      return keys_made_by(small_entropy_key, elements);
+      return keys_made_by(small_entropy_key, 5, block);
     case key_distribution::nas:
-      return keys_made_by(nas_key, elements);
+      return keys_made_by(nas_key, 4, block);
     case key_distribution::cyclic:
       break;
   }
@@ -96,7 +103,13 @@ std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uin
         fmt::format("generated_keys: {} cyclic keys, which are positions, do not fit into 31 bits; "
                     "take at most {}",
                     elements, std::numeric_limits<generated_key>::max()));
-  return cyclic_keys(elements, processors);
+  return cyclic_keys(elements, processors, block);
+}
+
+std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uint64_t elements,
+                                         int processors) {
+  require_at_most(elements, std::numeric_limits<std::uint32_t>::max());
+  return generated_keys(distribution, elements, processors, {0, elements});
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -99,6 +100,23 @@ TEST_CASE("keys C go round the processors", "[sorting]") {
   CHECK(generated_keys(key_distribution::cyclic, 8, 3) == keys{0, 3, 6, 1, 4, 7, 2, 5});
   CHECK(generated_keys(key_distribution::cyclic, 2, 3) == keys{0, 1});
   CHECK(generated_keys(key_distribution::cyclic, 0, 3).empty());
+}
+
+TEST_CASE("blocks of keys are those of all", "[sorting]") {
+  for (auto const which : {key_distribution::random, key_distribution::small_entropy,
+                           key_distribution::cyclic, key_distribution::nas})
+    for (int const p : {1, 3, 40})
+      for (std::size_t const n : {0U, 1U, 2U, 29U, 100U}) {
+        auto const all = generated_keys(which, n, p);
+        REQUIRE(all.size() == n);
+        for (std::size_t first = 0; first <= n; ++first)
+          for (auto const count : {std::size_t{0}, (n - first) / 2, n - first}) {
+            CAPTURE(name_of(which), p, n, first, count);
+            auto const begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+            CHECK(generated_keys(which, n, p, {first, count}) ==
+                  keys(begin, begin + static_cast<std::ptrdiff_t>(count)));
+          }
+      }
 }
 
 TEST_CASE("distributions have names", "[sorting]") {

@@ -197,12 +197,16 @@ TEST_CASE("every sort refuses more keys than there is memory for", "[sorting][me
     if (asked.parameters.contains("n")) {
       asked.parameters["n"] = std::int64_t{4'000'000'000};
     } else if (takes_many_keys(of)) {
-      auto const* const large = of.on[0] == 'h'           ? "hypercube:20"
-                                : of.name == "shear-sort" ? "mesh:1024x1024"
-                                                          : "mesh:1048576";
-      auto const k = [&](std::int64_t each) { return sort_request(of.name, large, {{"k", each}}); };
-      CHECK_THAT(refusal_of_sort(of.name, k(50'000)), has_text("are more than can be numbered"));
-      asked = k(4'000);
+      auto const on_processors = [&](std::int64_t k, int cube, char const* mesh, char const* line) {
+        auto const on = of.on[0] == 'h'           ? fmt::format("hypercube:{}", cube)
+                        : of.name == "shear-sort" ? mesh
+                                                  : line;
+        return sort_request(of.name, on, {{"k", k}});
+      };
+      CHECK_THAT(
+          refusal_of_sort(of.name, on_processors(50'000, 25, "mesh:8192x4096", "mesh:33554432")),
+          has_text("are more than can be numbered"));
+      asked = on_processors(4'000, 20, "mesh:1024x1024", "mesh:1048576");
     } else {
       return;
     }

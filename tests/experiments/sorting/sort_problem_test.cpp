@@ -5,13 +5,18 @@
 #include <limits>
 #include <span>
 #include <sstream>
+#include <string>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
+#include "core/cluster/thread_cluster.hpp"
+#include "harness/process_parts.hpp"
 
 using lockstep::order_of;
 using lockstep::sort_blocks;
@@ -38,10 +43,38 @@ sort_blocks elements_in(blocks const& all) {
   return made;
 }
 
+/// What a process says of its blocks of a result. It has all keys, or those of its own processors.
+bool is_kept_by(lockstep::arguments const& asked, bool has_all, sort_promises const& promises,
+                sort_blocks const& sorted) {
+  auto const held =
+      has_all ? lockstep::value_block{0, keys.size()} : lockstep::own_values(asked, keys.size());
+  auto const begin = keys.begin() + static_cast<std::ptrdiff_t>(held.first);
+  sort_input const input{
+      .keys = std::vector<int>(begin, begin + static_cast<std::ptrdiff_t>(held.count)),
+      .table = {},
+      .first = held.first,
+      .elsewhere = keys.size() - held.count};
+  auto const own = lockstep::own_ranks(asked);
+  return lockstep::sort_problem(asked, input, promises)
+      .is_solved_by(std::span(sorted).subspan(static_cast<std::size_t>(own.first),
+                                              static_cast<std::size_t>(own.size())));
+}
+
+/// What one process says, which is what each of two and of three says.
 bool keeps(sort_promises const& promises, blocks const& sorted) {
+  auto const elements = elements_in(sorted);
   lockstep::experiment_request const asked{.network = lockstep::parse("crossbar:3")};
-  sort_input const input{keys, {}};
-  return lockstep::sort_problem(asked, input, promises).is_solved_by(elements_in(sorted));
+  bool const alone = is_kept_by(asked, true, promises, elements);
+  for (int const processes : {2, 3})
+    for (bool const has_all : {true, false}) {
+      auto const said = reference::on_threads(processes, [&](lockstep::cluster& all) {
+        auto shared = asked;
+        shared.options.cluster = &all;
+        return std::string(is_kept_by(shared, has_all, promises, elements) ? "kept" : "broken");
+      });
+      CHECK(said == std::vector<std::string>(said.size(), alone ? "kept" : "broken"));
+    }
+  return alone;
 }
 
 sort_promises const stable_and_even{};
@@ -120,10 +153,10 @@ TEST_CASE("zeros of both signs are equal, and are written as they were read", "[
   CHECK(order_of(0.0) == order_of(-0.0));
   CHECK(order_of(0.0F) == order_of(-0.0F));
   lockstep::experiment_request const asked{.network = lockstep::parse("crossbar:2")};
-  sort_input const input{std::vector<double>{1.0, -0.0, 0.0}, {}};
+  sort_input const input{.keys = std::vector<double>{1.0, -0.0, 0.0}, .table = {}};
   sort_promises const promises{.taken = lockstep::keys_taken::numbers};
   lockstep::sort_problem const problem(asked, input, promises);
-  auto all = input.elements(0, 3);
+  auto all = input.elements({0, 3});
   sort_blocks const sorted{{all[1], all[2]}, {all[0]}};
   CHECK(problem.is_solved_by(sorted));
   std::ostringstream written;
@@ -132,9 +165,12 @@ TEST_CASE("zeros of both signs are equal, and are written as they were read", "[
 }
 
 TEST_CASE("what every sort moves is what a processor lacks of its block", "[sorting]") {
-  auto const moves = [](std::vector<std::vector<std::uint64_t>> const& sorted) {
-    std::vector<std::uint64_t> const own(keys.begin(), keys.end());
-    return lockstep::keys_that_move(own, sorted);
+  lockstep::experiment_request const asked{.network = lockstep::parse("crossbar:3")};
+  sort_input const input{.keys = keys, .table = {}};
+  auto const moves = [&](std::vector<std::vector<int>> const& sorted) {
+    sort_blocks blocks;
+    for (auto const& block : sorted) blocks.push_back(lockstep::elements_of<int>(block));
+    return lockstep::sort_problem(asked, input, even).least_traffic(blocks);
   };
   auto const needed = moves({{0, 1}, {1, 3}, {3}});  // of {3, 1}, {3, 0}, {1}
   CHECK(needed.taken_in == 1);
@@ -144,4 +180,51 @@ TEST_CASE("what every sort moves is what a processor lacks of its block", "[sort
   CHECK(all_to_one.taken_in == 4);
   CHECK(all_to_one.moved == 4);
   CHECK(moves({{1, 3}, {0, 3}, {1}}).moved == 0);
+}
+
+TEST_CASE("each process generates the keys of its own processors", "[sorting]") {
+  lockstep::experiment_request const asked{.network = lockstep::parse("crossbar:7"),
+                                           .parameters = {{"distribution", std::string("S")}}};
+  auto const input_of = [](lockstep::experiment_request const& of) {
+    return lockstep::keys_from(of, lockstep::keys_taken::numbers, 100,
+                               [](std::uint64_t) { return lockstep::machine_needs{}; });
+  };
+  auto const whole = input_of(asked);
+  auto const said = reference::on_threads(3, [&](lockstep::cluster& all) {
+    auto shared = asked;
+    shared.options.cluster = &all;
+    auto const input = input_of(shared);
+    auto const own = lockstep::own_values(shared, 100);
+    auto const are_its_own = input.size() == 100 && input.size() - input.elsewhere == own.count &&
+                             input.first == own.first && input.elements(own) == whole.elements(own);
+    shared.output = "sorted.txt";
+    auto const of_file = input_of(shared);
+    auto const are_all = of_file.elsewhere == 0 && of_file.keys == whole.keys;
+    return fmt::format("{} own of {}, {}", are_its_own ? "its" : "not its", own.count,
+                       are_all ? "all for a file" : "not all for a file");
+  });
+  CHECK(said == std::vector<std::string>{"its own of 44, all for a file",
+                                         "its own of 42, all for a file",
+                                         "its own of 14, all for a file"});
+}
+
+// Rounds have room for 2^20 values: one process sends several, while others have nothing left.
+TEST_CASE("values go to their owners in rounds", "[sorting]") {
+  constexpr std::uint64_t values = 2'500'000;
+  auto const said = reference::on_threads(3, [&](lockstep::cluster& all) {
+    std::uint64_t taken = 0;
+    std::uint64_t sum = 0;
+    auto const take = [&](std::uint64_t value) {
+      ++taken;
+      sum += value;
+    };
+    lockstep::value_exchange<std::uint64_t, decltype(take)> to_owners(all, take);
+    if (all.process() == 1)
+      for (std::uint64_t value = 0; value < values; ++value)
+        to_owners.send(static_cast<int>(value % 2), value);
+    to_owners.finish();
+    return fmt::format("{}, {}", taken, sum);
+  });
+  CHECK(said ==
+        std::vector<std::string>{"1250000, 1562498750000", "1250000, 1562500000000", "0, 0"});
 }

@@ -59,10 +59,14 @@ class asked_output {
     if (m_name) on_first_process(m_processes, [&] { m_file.emplace(*m_name); });
   }
 
+  /// Whether there is a file, and that result is not wrong.
+  [[nodiscard]] bool takes(experiment_result const& result) const {
+    return m_name && !result.is_wrong();
+  }
   /// Has `write(stream)` write a result unless it is wrong: `pieces`, for example rows, which it notes.
   template <class Write>
   void take(experiment_result& result, std::uint64_t pieces, Write const& write) {
-    if (!m_name || result.is_wrong()) return;
+    if (!takes(result)) return;
     begin_stage("writing " + m_name->string(), pieces);
     on_first_process(m_processes, [&] {
       write_result(result, [&] {

@@ -15,6 +15,7 @@
 #include <lockstep/machine.hpp>
 
 #include "harness/arguments.hpp"
+#include "harness/process_parts.hpp"
 #include "harness/stages.hpp"
 
 namespace lockstep {
@@ -119,12 +120,30 @@ template <class Run>
   }
 }
 
-/// Runs `program(me)` on every processor. Errors: those of run_on_machine.
+/// Runs `program(me)` on every processor. Of several processes each has the results of its own.
+/// Errors: those of run_on_machine.
+template <class Program>
+[[nodiscard]] auto run_shares(arguments const& given, machine_needs const& needs,
+                              Program const& program) {
+  auto run = run_on_machine(
+      given, needs, [&](machine const& on) { return on.run(program, given.request().observers); });
+  auto const* const processes = given.request().options.cluster;
+  if (processes == nullptr || !processes->shares_results()) return run;
+  auto const own = own_ranks(given);
+  auto all = std::move(run.results());
+  all.erase(all.begin() + own.end, all.end());
+  all.erase(all.begin(), all.begin() + own.first);
+  return decltype(run)(std::move(run), std::move(all), own.first);
+}
+
+/// Runs `program(me)` on every processor. Each process has the results of all.
+/// Errors: those of run_on_machine.
 template <class Program>
 [[nodiscard]] auto run_program(arguments const& given, machine_needs const& needs,
                                Program const& program) {
-  return run_on_machine(
-      given, needs, [&](machine const& on) { return on.run(program, given.request().observers); });
+  auto run = run_shares(given, needs, program);
+  auto all = of_all_ranks(given, std::move(run.results()));
+  return decltype(run)(std::move(run), std::move(all));
 }
 
 /// Makes a result of a run, with the parameters that were asked for.

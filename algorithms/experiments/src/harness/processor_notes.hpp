@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
-#include <lockstep/cluster.hpp>
-#include <lockstep/detail/gathered.hpp>
 #include <lockstep/processor.hpp>
 
 #include "harness/arguments.hpp"
+#include "harness/process_parts.hpp"
 
 namespace lockstep {
 
@@ -18,38 +18,30 @@ template <class Note>
 class processor_notes {
  public:
   explicit processor_notes(arguments const& given)
-      : m_processes(given.request().options.cluster), m_own{0, given.processors()} {
-    if (m_processes != nullptr)
-      m_own = detail::process_shares(given.processors(), m_processes->processes())
-                  .of(m_processes->process());
-    m_notes.resize(static_cast<std::size_t>(m_own.size()));
-  }
+      : m_given(given),
+        m_first(own_ranks(given).first),
+        m_notes(static_cast<std::size_t>(own_ranks(given).size())) {}
 
   [[nodiscard]] Note& of(processor const& me) {
-    return m_notes[static_cast<std::size_t>(me.rank() - m_own.first)];
+    return m_notes[static_cast<std::size_t>(me.rank() - m_first)];
   }
   /// Those of the processors that this process ran.
   [[nodiscard]] std::vector<Note> const& own() const { return m_notes; }
   /// Gives the notes of all processors, after the run, in rank order. All processes call it.
   /// Errors: process_lost.
-  [[nodiscard]] std::vector<Note> all() const { return gathered(m_notes); }
+  [[nodiscard]] std::vector<Note> all() const { return of_all_ranks(m_given, m_notes); }
   /// The same of one member of each.
   template <class Member, class Noted>
   [[nodiscard]] std::vector<Member> all(Member Noted::*member) const {
     std::vector<Member> members;
     members.reserve(m_notes.size());
     for (auto const& one : m_notes) members.push_back(one.*member);
-    return gathered(members);
+    return of_all_ranks(m_given, std::move(members));
   }
 
  private:
-  template <detail::gatherable T>
-  [[nodiscard]] std::vector<T> gathered(std::vector<T> const& own) const {
-    return m_processes == nullptr ? own : detail::results_of_all(*m_processes, own);
-  }
-
-  cluster* m_processes;
-  rank_range m_own;
+  arguments m_given;
+  int m_first;
   std::vector<Note> m_notes;
 };
 

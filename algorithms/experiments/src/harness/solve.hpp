@@ -3,10 +3,12 @@
 #include <concepts>
 #include <cstdint>
 #include <ostream>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/gathered.hpp>
 #include <lockstep/experiments/experiment.hpp>
 #include <lockstep/lower_bounds.hpp>
 #include <lockstep/processor.hpp>
@@ -29,6 +31,11 @@ concept problem_with = requires(Problem& of, processor const& me, Results const&
   { of.least_traffic(results) } -> std::same_as<traffic_requirement>;
 };
 
+/// A problem whose results several processes judge together, each those of its own processors. Others are judged
+/// where all results are.
+template <class Problem>
+concept judged_by_shares = requires { requires std::remove_cvref_t<Problem>::is_judged_by_shares; };
+
 /// Runs `program(me, part of the input)` on every processor, judges and writes what it came to, and
 /// finds the lower bounds of every program for the same problem.
 /// Errors: those of run_program; bad_input for a file that cannot be written.
@@ -36,14 +43,27 @@ template <class Problem, class Program>
 [[nodiscard]] experiment_result solve(arguments const& given, machine_needs const& needs,
                                       Problem&& of, Program const& program) {
   asked_output out(given);
-  auto const run =
-      run_program(given, needs, [&](processor& me) { return program(me, of.part_of(me)); });
+  auto const run = [&] {
+    auto const of_processor = [&](processor& me) { return program(me, of.part_of(me)); };
+    if constexpr (judged_by_shares<Problem>)
+      return run_shares(given, needs, of_processor);
+    else
+      return run_program(given, needs, of_processor);
+  }();
   auto const& results = run.results();
   static_assert(problem_with<Problem, std::remove_cvref_t<decltype(results)>>);
   if constexpr (requires { of.pieces_to_check(); }) begin_check(of.pieces_to_check());
   auto result = result_of(given, run, of.is_solved_by(results));
-  if constexpr (requires { of.pieces_to_write(); })
-    out.take(result, of.pieces_to_write(), [&](std::ostream& file) { of.write(file, results); });
+  if constexpr (requires { of.pieces_to_write(); }) {
+    auto const write = [&](auto const& all) {
+      out.take(result, of.pieces_to_write(), [&](std::ostream& file) { of.write(file, all); });
+    };
+    bool const has_all = !judged_by_shares<Problem> || given.request().options.cluster == nullptr;
+    if (has_all || !out.takes(result))
+      write(results);
+    else
+      write(detail::results_on_first(*given.request().options.cluster, results));
+  }
   if (result.correct) {
     result.bounds = lower_bounds(run, of.least_traffic(results));
     if constexpr (requires { of.add_bounds_to(result.bounds); }) of.add_bounds_to(result.bounds);

@@ -94,37 +94,29 @@ sorted_lists sorted_lists_from(arguments const& given, merge_layout layout, mach
 }
 
 merge_problem::merge_problem(arguments const& given, sorted_lists const& lists)
-    : sort_problem(given, lists.keys, {.taken = keys_taken::numbers, .even_blocks = false}),
+    : sort_problem(given, lists.keys,
+                   {.taken = keys_taken::numbers,
+                    .even_blocks = false,
+                    .full_block = lists.layout.merged_sets * lists.k}),
       m_given(given),
       m_lists(lists) {}
 
 std::vector<std::vector<sort_element>> merge_problem::part_of(processor const& me) const {
   std::vector<std::vector<sort_element>> sets;
   for (auto const& set : m_lists.layout.sets_of(me.rank())) {
-    auto const [first, count] = m_lists.elements_of(set);
-    sets.push_back(m_lists.keys.elements(first, count));
+    sets.push_back(m_lists.keys.elements(m_lists.elements_of(set)));
   }
   return sets;
 }
 
-bool merge_problem::is_solved_by(sort_blocks const& merged) const {
-  auto const most = m_lists.layout.merged_sets * m_lists.k;
-  auto left = m_lists.keys.size();
-  for (auto const& own : merged) {
-    if (own.size() != std::min(most, left)) return false;
-    left -= own.size();
-  }
-  return sort_problem::is_solved_by(merged);
-}
-
-traffic_requirement merge_problem::least_traffic(sort_blocks const& merged) const {
+traffic_requirement merge_problem::least_traffic(own_blocks merged) const {
   auto const& [lists, sets, merged_sets, sets_of] = m_lists.layout;
   std::vector<int> holders(static_cast<std::size_t>(lists) * sets);
   for (int rank = 0; rank < m_given.processors(); ++rank)
     for (auto const& [list, number] : sets_of(rank))
       holders[static_cast<std::size_t>(list) * sets + number] = rank;
   auto const n = m_lists.keys.size();
-  return elements_that_move(m_given.network(), merged, [&](std::uint32_t number) {
+  return elements_that_move(m_given, merged, [&](std::uint64_t number) {
     int const list = rank_of_even_block(n, lists, number);
     auto const set = (number - even_block(n, lists, list).first) / m_lists.k;
     return holders[static_cast<std::size_t>(list) * sets + set];

@@ -56,8 +56,8 @@ struct sorted_lists {
 [[nodiscard]] sorted_lists sorted_lists_from(arguments const& given, merge_layout layout,
                                              machine_needs of_one);
 
-/// The merge problem: sorted lists in sets on processors are to become one list, in sets, too. Its
-/// result is that of a stable sort of the lists, one after the other.
+/// The merge problem: sorted lists in sets on processors are to become one list, in sets, too, full ones
+/// but for its last. Its result is that of a stable sort of the lists, one after the other.
 class merge_problem : public sort_problem {
  public:
   /// The lists have to live as long as this.
@@ -65,9 +65,7 @@ class merge_problem : public sort_problem {
 
   /// The sets of a processor, in the order of their lists.
   [[nodiscard]] std::vector<std::vector<sort_element>> part_of(processor const& me) const;
-  /// Finds out whether the blocks are full sets of the merged list but for its last.
-  [[nodiscard]] bool is_solved_by(sort_blocks const& merged) const;
-  [[nodiscard]] traffic_requirement least_traffic(sort_blocks const& merged) const;
+  [[nodiscard]] traffic_requirement least_traffic(own_blocks merged) const;
   /// Adds the figure of elements.
   void add_size_to(experiment_result& result) const;
 

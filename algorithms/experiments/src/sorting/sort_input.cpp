@@ -16,6 +16,7 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
 
+#include "harness/process_parts.hpp"
 #include "sorting/key_collector.hpp"
 #include "sorting/key_column.hpp"
 
@@ -113,22 +114,19 @@ std::vector<std::int32_t> small_keys(std::vector<std::int32_t> keys) {
 }
 
 std::size_t sort_input::size() const {
-  return std::visit([](auto const& all) { return all.size(); }, keys);
+  return elsewhere + std::visit([](auto const& held) { return held.size(); }, keys);
 }
 
 sort_element sort_input::element(std::size_t number) const {
-  return std::visit(
-      [&]<class Key>(std::vector<Key> const& all) {
-        return sort_element{order_of(all[number]), static_cast<std::uint32_t>(number),
-                            type_of_key<Key>};
-      },
-      keys);
+  return std::visit([&](auto const& held) { return element_of(held[number - first], number); },
+                    keys);
 }
 
-std::vector<sort_element> sort_input::elements(std::size_t first, std::size_t count) const {
+std::vector<sort_element> sort_input::elements(value_block block) const {
   return std::visit(
-      [&]<class Key>(std::vector<Key> const& all) {
-        return elements_of(std::span<Key const>(all).subspan(first, count), first);
+      [&]<class Key>(std::vector<Key> const& held) {
+        return elements_of(std::span<Key const>(held).subspan(block.first - first, block.count),
+                           block.first);
       },
       keys);
 }
@@ -195,6 +193,16 @@ void require_memory_to_sort(arguments const& given, std::uint64_t keys,
   require_memory(given, needs(keys));
 }
 
+namespace {
+
+/// Whether a process has no need of others' keys: they are in no file, and none depends on all.
+[[nodiscard]] bool holds_own_keys(arguments const& given) {
+  auto const& asked = given.request();
+  return asked.options.cluster != nullptr && !asked.output && !takes_small_values(given);
+}
+
+}  // namespace
+
 sort_input keys_from(arguments const& given, keys_taken taken, std::uint64_t n,
                      needs_of_keys const& needs) {
   auto const types = types_from(given, taken);
@@ -205,13 +213,16 @@ sort_input keys_from(arguments const& given, keys_taken taken, std::uint64_t n,
   }
   require_file_of_rows(given);
   require_memory_to_sort(given, n, needs);
-  auto keys = generated_keys(given[distribution_of_keys], n, given.processors());
+  auto const held = holds_own_keys(given) ? own_values(given, n) : value_block{0, n};
+  auto keys = generated_keys(given[distribution_of_keys], n, given.processors(), held);
   if (takes_small_values(given)) keys = small_keys(std::move(keys));
-  return {with_key_type(types.of_keys.value_or(key_type::int32),
-                        [&]<class Key>(Key /*of_type*/) -> key_vector {
-                          return std::vector<Key>(keys.begin(), keys.end());
-                        }),
-          std::nullopt};
+  return {.keys = with_key_type(types.of_keys.value_or(key_type::int32),
+                                [&]<class Key>(Key /*of_type*/) -> key_vector {
+                                  return std::vector<Key>(keys.begin(), keys.end());
+                                }),
+          .table = std::nullopt,
+          .first = held.first,
+          .elsewhere = n - held.count};
 }
 
 }  // namespace lockstep

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/sorting/generated_keys.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/parameter.hpp>
@@ -23,11 +24,7 @@
 namespace lockstep {
 
 inline constexpr integer_parameter number_of_keys{
-    "n",
-    "keys that are generated where there is no input file",
-    65'536,
-    0,
-    std::numeric_limits<std::uint32_t>::max(),
+    "n", "keys that are generated where there is no input file", 65'536, 0, std::int64_t{1} << 40U,
     true};
 inline constexpr choice_parameter distribution_of_keys{
     "distribution", "R (random), S (small entropy), C (cyclic) or N (NAS benchmark)",
@@ -67,15 +64,20 @@ struct asked_types {
 [[nodiscard]] std::vector<std::int32_t> small_keys(std::vector<std::int32_t> keys);
 
 /// The keys that a request asks to sort, and the table whose rows they are in, if it asks for rows.
+/// Of several processes each holds those of its own processors, at least.
 struct sort_input {
   key_vector keys;
   std::optional<csv_table> table;
+  std::size_t first = 0;      ///< the number of the first that is held
+  std::size_t elsewhere = 0;  ///< keys that other processes hold
 
+  /// The number of all keys.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] key_type type() const { return static_cast<key_type>(keys.index()); }
+  /// The element of a key that is held.
   [[nodiscard]] sort_element element(std::size_t number) const;
-  /// The elements `first` to first + count - 1.
-  [[nodiscard]] std::vector<sort_element> elements(std::size_t first, std::size_t count) const;
+  /// The elements of a block that is held.
+  [[nodiscard]] std::vector<sort_element> elements(value_block block) const;
 };
 
 /// The needs of a run that sorts that many keys: what each processor holds of them.
@@ -86,11 +88,12 @@ using needs_of_keys = std::function<machine_needs(std::uint64_t keys)>;
                                     std::uint64_t bytes_of_a_key);
 
 /// Requires few enough keys to be numbered, and memory to sort them and to check the result.
-/// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
+/// Errors: invalid_argument for more than 2^40 keys; out_of_memory, with the figures.
 void require_memory_to_sort(arguments const& given, std::uint64_t keys, needs_of_keys const& needs);
 
 /// Reads the keys of the input file, or of a column of it, or generates n in the distribution that is
-/// asked for, and requires memory to sort them, before any are generated.
+/// asked for, and requires memory to sort them, before any are generated. Where several processes run the
+/// machine, and write no file of them, each generates those of its own processors.
 /// Errors: bad_input, also for a NaN, which no sort by comparisons can place; invalid_argument for a
 /// column without a file; those of `types_from` and `require_memory_to_sort`.
 [[nodiscard]] sort_input keys_from(arguments const& given, keys_taken taken, std::uint64_t n,

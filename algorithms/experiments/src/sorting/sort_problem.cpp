@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <utility>
 #include <variant>
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 
 #include "harness/harness.hpp"
-#include "harness/noted_sort.hpp"
+#include "harness/process_parts.hpp"
 #include "harness/solve.hpp"
 #include "harness/stages.hpp"
 #include "routing/pairwise_bounds.hpp"
@@ -22,6 +23,17 @@ namespace {
   std::vector<std::uint64_t> orders(elements.size());
   std::ranges::transform(elements, orders.begin(), &sort_element::order);
   return orders;
+}
+
+/// Counts the keys of a sorted block that a processor does not have.
+[[nodiscard]] std::uint64_t keys_lacking(std::span<sort_element const> has,
+                                         std::span<sort_element const> sorted) {
+  auto own = orders_of(has);
+  std::ranges::sort(own);
+  std::vector<std::uint64_t> missing;
+  std::ranges::set_difference(orders_of(sorted), own, std::back_inserter(missing));
+  note_done(own.size());
+  return missing.size();
 }
 
 void write_row(std::ostream& out, std::string_view text) {
@@ -37,51 +49,103 @@ sort_problem::sort_problem(arguments const& given, sort_input const& input, sort
       m_format(types_from(given, m_promises.taken).of_files) {}
 
 std::vector<sort_element> sort_problem::part_of(processor const& me) const {
-  auto const [first, count] = even_block(m_input.size(), me.size(), me.rank());
-  return m_input.elements(first, count);
+  return m_input.elements(even_block(m_input.size(), me.size(), me.rank()));
 }
 
 std::uint64_t sort_problem::pieces_to_check() const {
-  return pieces_of_sort(m_input.size()) + m_input.size();
+  return own_values(m_given, m_input.size()).count;
 }
 
-std::vector<sort_element> const& sort_problem::block(sort_blocks const& blocks,
-                                                     std::size_t place) const {
+std::size_t sort_problem::rank_at(std::size_t place) const {
   auto const& ranks = m_promises.order_of_ranks;
-  return blocks[ranks.empty() ? place : static_cast<std::size_t>(ranks[place])];
+  return ranks.empty() ? place : static_cast<std::size_t>(ranks[place]);
 }
 
-bool sort_problem::is_solved_by(sort_blocks const& blocks) const {
-  auto expected = m_input.elements(0, m_input.size());
-  noted_stable_sort(expected, &sort_element::order);
-  std::vector<bool> seen(expected.size());
-  int const p = static_cast<int>(blocks.size());
-  std::size_t first = 0;
-  for (int place = 0; place < p; ++place) {
-    auto const& own = block(blocks, static_cast<std::size_t>(place));
-    if (own.size() > expected.size() - first) return false;
-    if (m_promises.even_blocks && own.size() != even_block(expected.size(), p, place).count)
-      return false;
-    auto const wanted = std::span(expected).subspan(first, own.size());
-    first += own.size();
-    note_done(own.size());
-    if (m_promises.stable && !std::ranges::equal(own, wanted)) return false;
-    if (m_promises.stable) continue;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      auto const& one = own[i];
-      if (one.order != wanted[i].order || one.number >= seen.size() || seen[one.number] ||
-          m_input.element(one.number) != one)
-        return false;
-      seen[one.number] = true;
-    }
+std::optional<std::size_t> sort_problem::size_at(std::size_t place) const {
+  auto const n = m_input.size();
+  auto const full = m_promises.full_block;
+  if (full > 0) return std::min(full, n - std::min(n, place * full));
+  if (m_promises.even_blocks)
+    return even_block(n, m_given.processors(), static_cast<int>(place)).count;
+  return std::nullopt;
+}
+
+bool sort_problem::is_solved_by(own_blocks blocks) const {
+  bool const is_ordered = lie_in_order(blocks);
+  bool const is_complete = are_of_input(blocks);  // whatever the other says: all processes call it
+  return is_ordered && is_complete;
+}
+
+bool sort_problem::lie_in_order(own_blocks blocks) const {
+  auto const goes_before = [&](sort_element const& one, sort_element const& next) {
+    return one < next ||
+           (one.order == next.order && (!m_promises.stable || one.number < next.number));
+  };
+  struct block_ends {
+    std::size_t size = 0;
+    bool is_ordered = true;
+    sort_element first{};
+    sort_element last{};
+  };
+  std::vector<block_ends> own;
+  for (auto const& block : blocks) {
+    auto& ends = own.emplace_back(block_ends{.size = block.size()});
+    for (std::size_t i = 1; i < block.size(); ++i)
+      ends.is_ordered = ends.is_ordered && goes_before(block[i - 1], block[i]);
+    if (!block.empty()) ends.first = block.front();
+    if (!block.empty()) ends.last = block.back();
   }
-  return first == expected.size();
+  auto const all = of_all_ranks(m_given, std::move(own));
+  std::size_t elements = 0;
+  std::optional<sort_element> before;
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    auto const& [size, is_ordered, first, last] = all[rank_at(place)];
+    if (!is_ordered || size != size_at(place).value_or(size)) return false;
+    elements += size;
+    if (size == 0) continue;
+    if (before && !goes_before(*before, first)) return false;
+    before = last;
+  }
+  return elements == m_input.size();
+}
+
+bool sort_problem::are_of_input(own_blocks blocks) const {
+  auto const n = m_input.size();
+  auto const own = own_values(m_given, n);
+  std::vector<bool> seen(own.count);
+  bool are_new = true;
+  auto const look_at = [&](sort_element const& one) {  // whose number is among the own
+    auto const at = one.number - own.first;
+    are_new = are_new && !seen[at] && m_input.element(one.number) == one;
+    seen[at] = true;
+    note_done(1);
+  };
+  auto const for_each_numbered = [&](auto const& action) {
+    for (auto const& block : blocks)
+      for (auto const& one : block) {
+        are_new = are_new && one.number < n;
+        if (one.number < n) action(one);
+      }
+  };
+  auto* const processes = m_given.request().options.cluster;
+  if (processes == nullptr) {
+    for_each_numbered(look_at);
+    return are_new;
+  }
+  int const p = m_given.processors();
+  detail::process_shares const shares(p, processes->processes());
+  value_exchange<sort_element, decltype(look_at)> to_owners(*processes, look_at);
+  for_each_numbered([&](sort_element const& one) {
+    to_owners.send(shares.process_of(rank_of_even_block(n, p, one.number)), one);
+  });
+  to_owners.finish();
+  return holds_in_all(*processes, are_new);
 }
 
 void sort_problem::write(std::ostream& out, sort_blocks const& blocks) const {
   if (m_input.table) write_row(out, m_input.table->names());
   for (std::size_t place = 0; place < blocks.size(); ++place) {
-    auto const& own = block(blocks, place);
+    auto const& own = blocks[rank_at(place)];
     if (m_input.table) {
       for (auto const& one : own) write_row(out, m_input.table->row(one.number));
       note_done(own.size());
@@ -98,51 +162,43 @@ void sort_problem::write(std::ostream& out, sort_blocks const& blocks) const {
   }
 }
 
-traffic_requirement sort_problem::least_traffic(sort_blocks const& blocks) const {
+traffic_requirement sort_problem::least_traffic(own_blocks blocks) const {
+  auto const n = m_input.size();
+  int const p = m_given.processors();
   if (m_promises.stable)
-    return elements_that_move(m_given.network(), blocks, [&](std::uint32_t number) {
-      return rank_of_even_block(m_input.size(), m_given.processors(), number);
-    });
-  begin_stage("checking the least traffic", m_input.size());
-  std::vector<std::vector<std::uint64_t>> sorted;
-  sorted.reserve(blocks.size());
-  for (auto const& own : blocks) sorted.push_back(orders_of(own));
-  return keys_that_move(orders_of(m_input.elements(0, m_input.size())), sorted);
+    return elements_that_move(
+        m_given, blocks, [&](std::uint64_t number) { return rank_of_even_block(n, p, number); });
+  begin_stage("checking the least traffic", own_values(m_given, n).count);
+  std::vector<std::uint64_t> lacking;
+  for (int rank = own_ranks(m_given).first; auto const& block : blocks)
+    lacking.push_back(keys_lacking(m_input.elements(even_block(n, p, rank++)), block));
+  traffic_requirement needed;
+  for (auto const words : of_all_ranks(m_given, std::move(lacking))) {
+    needed.taken_in = std::max(needed.taken_in, words);
+    needed.moved += words;
+  }
+  needed.distance = needed.moved > 0 ? 1 : 0;
+  return needed;
 }
 
 void sort_problem::add_size_to(experiment_result& result) const {
   result.parameters["n"] = static_cast<std::int64_t>(m_input.size());
 }
 
-traffic_requirement elements_that_move(topology const& network, sort_blocks const& blocks,
-                                       std::function<int(std::uint32_t number)> const& source_of) {
-  auto const p = blocks.size();
+traffic_requirement elements_that_move(arguments const& given, own_blocks blocks,
+                                       std::function<int(std::uint64_t number)> const& source_of) {
+  auto const p = static_cast<std::size_t>(given.processors());
   if (p > static_cast<std::size_t>(max_processors_for_pairwise_bounds)) return {};
+  std::vector<std::vector<std::uint64_t>> own;  // what each of these takes from every rank
+  for (auto const& block : blocks) {
+    auto& from = own.emplace_back(p);
+    for (auto const& one : block) ++from[static_cast<std::size_t>(source_of(one.number))];
+  }
+  auto const all = of_all_ranks(given, std::move(own));
   std::vector<std::uint64_t> between(p * p);
   for (std::size_t to = 0; to < p; ++to)
-    for (auto const& one : blocks[to])
-      ++between[static_cast<std::size_t>(source_of(one.number)) * p + to];
-  return relation_between(network, between);
-}
-
-traffic_requirement keys_that_move(std::span<std::uint64_t const> keys,
-                                   std::vector<std::vector<std::uint64_t>> const& sorted) {
-  traffic_requirement needed;
-  int const p = static_cast<int>(sorted.size());
-  for (int rank = 0; rank < p; ++rank) {
-    auto const [first, count] = even_block(keys.size(), p, rank);
-    auto const own = keys.subspan(first, count);
-    std::vector<std::uint64_t> mine(own.begin(), own.end());
-    std::ranges::sort(mine);
-    std::vector<std::uint64_t> missing;
-    std::ranges::set_difference(sorted[static_cast<std::size_t>(rank)], mine,
-                                std::back_inserter(missing));
-    needed.taken_in = std::max(needed.taken_in, std::uint64_t{missing.size()});
-    needed.moved += missing.size();
-    note_done(count);
-  }
-  needed.distance = needed.moved > 0 ? 1 : 0;
-  return needed;
+    for (std::size_t from = 0; from < p; ++from) between[from * p + to] = all[to][from];
+  return relation_between(given.network(), between);
 }
 
 experiment_result solve_sort(arguments const& given, sort_input const& input,

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
+#include <lockstep/cluster.hpp>
+#include <lockstep/detail/gathered.hpp>
+
+#include "harness/arguments.hpp"
+
+namespace lockstep {
+
+/// Finds the ranks of the processors that this process runs: all, without a cluster.
+[[nodiscard]] inline rank_range own_ranks(arguments const& given) {
+  int const p = given.processors();
+  auto const* const processes = given.request().options.cluster;
+  if (processes == nullptr) return {0, p};
+  return detail::process_shares(p, processes->processes()).of(processes->process());
+}
+
+/// Finds the even blocks of these processors, which lie one after the other, among n values.
+[[nodiscard]] inline value_block own_values(arguments const& given, std::size_t n) {
+  auto const own = own_ranks(given);
+  if (own.size() == 0) return {};
+  int const p = given.processors();
+  auto const first = even_block(n, p, own.first).first;
+  auto const last = even_block(n, p, own.end - 1);
+  return {first, last.first + last.count - first};
+}
+
+/// Gives each process what all have of their processors, in rank order. All processes call it.
+/// Errors: process_lost.
+template <detail::gatherable T>
+[[nodiscard]] std::vector<T> of_all_ranks(arguments const& given, std::vector<T> own) {
+  auto* const processes = given.request().options.cluster;
+  return processes == nullptr ? std::move(own) : detail::results_of_all(*processes, own);
+}
+
+/// Tells whether something holds in all processes. All of them call it. Errors: process_lost.
+[[nodiscard]] inline bool holds_in_all(cluster& processes, bool holds_here) {
+  auto const said = detail::results_of_all(processes, std::vector{holds_here ? 1 : 0});
+  return std::ranges::find(said, 0) == said.end();
+}
+
+/// Values on their way to the processes that look after them, a round of some at a time, so that no process has
+/// room for many. `take(value)` is called for each that comes; it throws nothing.
+/// Errors of its functions: process_lost.
+template <detail::flat_value Value, class Take>
+class value_exchange {
+ public:
+  value_exchange(cluster& processes, Take take)
+      : m_processes(processes),
+        m_take(std::move(take)),
+        m_to(static_cast<std::size_t>(processes.processes())) {}
+
+  void send(int process, Value const& value) {
+    detail::pack(m_to[static_cast<std::size_t>(process)], value);
+    if (++m_sent == most_in_a_round) exchange(false);
+  }
+  /// Sends what is left, and takes what others have, until no process has any. All processes call it.
+  void finish() {
+    while (!exchange(true)) {
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_in_a_round = std::size_t{1} << 20U;
+
+  /// Makes a round, and says whether it was the last of all processes.
+  bool exchange(bool is_last) {
+    auto const came = m_processes.exchange({is_last ? 1U : 0U}, m_to);
+    for (auto& to : m_to) to.clear();
+    m_sent = 0;
+    for (auto const& from : came.from) {
+      std::vector<Value> values;
+      detail::unpack(from, values);
+      for (auto const& value : values) m_take(value);
+    }
+    return std::ranges::find(came.figures, 0U) == came.figures.end();
+  }
+
+  cluster& m_processes;
+  Take m_take;
+  std::vector<cluster::bytes> m_to;
+  std::size_t m_sent = 0;
+};
+
+}  // namespace lockstep
