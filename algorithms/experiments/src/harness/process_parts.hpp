@@ -61,7 +61,7 @@ class value_exchange {
     detail::pack(m_to[static_cast<std::size_t>(process)], value);
     if (++m_sent == most_in_a_round) exchange(false);
   }
-  /// Sends what is left, and takes what others have, until no process has any. All processes call it.
+  /// Sends the rest, and takes the values of others, until no process has any. All processes call it.
   void finish() {
     while (!exchange(true)) {
     }
