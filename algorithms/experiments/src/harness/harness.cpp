@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -24,23 +25,34 @@ namespace {
 /// Bytes that there are on any computer.
 constexpr std::uint64_t least_looked_at = std::uint64_t{1} << 20U;
 
-void require_memory_on(machine const& on, arguments const& given, machine_needs const& needs) {
+/// Says why there is no memory for a run of which this process needs that much; nothing where there is.
+[[nodiscard]] std::string lack_of_memory(arguments const& given, machine_needs const& needs,
+                                         std::uint64_t needed) {
   constexpr double mebibyte = 1 << 20;
+  if (needs.held.empty() || needed <= least_looked_at || needed <= available_memory()) return {};
+  auto const* const processes = given.request().options.cluster;
+  auto const whose = processes == nullptr
+                         ? std::string("the run")
+                         : fmt::format("process {}'s share of the run", processes->process());
+  return fmt::format(
+      "{} has {} processors, and {} need {:.0f} MiB, and {} {:.0f} MiB in all, and {:.0f} MiB "
+      "are available: take a smaller machine{}{}",
+      given.network().spec(), given.processors(), needs.held,
+      needs.bytes_each * given.processors() / mebibyte, whose,
+      static_cast<double>(needed) / mebibyte, static_cast<double>(available_memory()) / mebibyte,
+      needs.remedy.empty() ? "" : " or ", needs.remedy);
+}
+
+void require_memory_on(machine const& on, arguments const& given, machine_needs const& needs) {
   constexpr auto most = static_cast<double>(std::numeric_limits<std::int64_t>::max());
   auto const outgrown = options_for(given, needs).stacks == stacks::copied ? needs.outgrown : 0;
   auto const bytes_each =
       static_cast<std::size_t>(std::min(needs.bytes_each + static_cast<double>(outgrown), most));
   auto const needed = on.memory_needed(bytes_each, needs.waiting);
   if (auto const& tell = given.request().told_of_memory) tell(needed + needs.made);
-  if (!needs.held.empty() && needed > least_looked_at && needed > available_memory())
-    throw out_of_memory(fmt::format(
-        "{} has {} processors, and {} need {:.0f} MiB, and the run {:.0f} MiB in all, and {:.0f} "
-        "MiB "
-        "are available: take a smaller machine{}{}",
-        given.network().spec(), given.processors(), needs.held,
-        needs.bytes_each * given.processors() / mebibyte, static_cast<double>(needed) / mebibyte,
-        static_cast<double>(available_memory()) / mebibyte, needs.remedy.empty() ? "" : " or ",
-        needs.remedy));
+  // What one process lacks ends the run on all.
+  for (auto const& lack : of_all_processes(given, lack_of_memory(given, needs, needed)))
+    if (!lack.empty()) throw out_of_memory(lack);
   on.require_memory(bytes_each, needs.waiting);
 }
 

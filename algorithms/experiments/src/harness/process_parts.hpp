@@ -40,10 +40,11 @@ template <detail::gatherable T>
   return processes == nullptr ? std::move(own) : detail::results_of_all(*processes, own);
 }
 
-/// Tells whether something holds in all processes. All of them call it. Errors: process_lost.
-[[nodiscard]] inline bool holds_in_all(cluster& processes, bool holds_here) {
-  auto const said = detail::results_of_all(processes, std::vector{holds_here ? 1 : 0});
-  return std::ranges::find(said, 0) == said.end();
+/// Gives each process the values of all, one of each, in their order. All processes call it.
+/// Errors: process_lost.
+template <detail::gatherable T>
+[[nodiscard]] std::vector<T> of_all_processes(arguments const& given, T own) {
+  return of_all_ranks(given, std::vector<T>{std::move(own)});
 }
 
 /// Values on their way to the processes that look after them, a round of some at a time, so that no process has

@@ -139,7 +139,7 @@ bool sort_problem::are_of_input(own_blocks blocks) const {
     to_owners.send(shares.process_of(rank_of_even_block(n, p, one.number)), one);
   });
   to_owners.finish();
-  return holds_in_all(*processes, are_new);
+  return std::ranges::min(of_all_processes(m_given, are_new ? 1 : 0)) == 1;
 }
 
 void sort_problem::write(std::ostream& out, sort_blocks const& blocks) const {
