@@ -25,7 +25,7 @@ namespace {
 /// Bytes that there are on any computer.
 constexpr std::uint64_t least_looked_at = std::uint64_t{1} << 20U;
 
-/// Says why there is no memory for a run of which this process needs that much; nothing where there is.
+/// Says why this process has no memory for its share of a run, which needs that much; nothing if it has.
 [[nodiscard]] std::string lack_of_memory(arguments const& given, machine_needs const& needs,
                                          std::uint64_t needed) {
   constexpr double mebibyte = 1 << 20;
