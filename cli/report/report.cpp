@@ -422,7 +422,7 @@ nlohmann::ordered_json as_json(report const& of) {
   if (!of.result.record.labels().empty()) json["labels"] = of.result.record.labels();
   json["claims"] = nlohmann::ordered_json::array();
   for (auto const& one : of.result.claims)
-    json["claims"].push_back(as_json(one, measured_for(one, of.result)));
+    json["claims"].push_back(claim_as<nlohmann::ordered_json>(one, measured_for(one, of.result)));
   json["bounds"] = as_json(of.result.bounds);
   if (of.time)
     json["time"] = {{"model", of.time->model},

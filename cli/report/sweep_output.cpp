@@ -54,7 +54,7 @@ void add_claims(ordered_json& row, sweep_point const& point, std::vector<claim> 
   for (std::size_t at = 0; at < point.measured.size(); ++at) {
     auto const& one = claims[at];
     auto const measured = point.measured[at];
-    row["claims"].push_back(cli::as_json(one, measured, point.at));
+    row["claims"].push_back(claim_as<ordered_json>(one, measured, point.at));
     if (!row["counts"].contains(one.figure))
       row["figures"][one.figure] = cli::as_json(parameter_value(measured));
   }

@@ -7,11 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <lockstep/claim.hpp>
 #include <lockstep/cost_model_registry.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/lower_bounds.hpp>
-#include <lockstep/problem_instance.hpp>
 
 namespace lockstep::cli {
 
@@ -36,10 +34,5 @@ struct swept_run {
 /// Makes the row of a run: the only place that does. Its time, if a model prices it, has the prices of the claims and
 /// the bounds beside it.
 [[nodiscard]] nlohmann::ordered_json row_of(swept_run const& run);
-
-/// Writes a claim beside the value that was measured, and how it is judged.
-/// Errors: those of the claim's formula and hypotheses.
-[[nodiscard]] nlohmann::ordered_json as_json(claim const& claimed, double measured,
-                                             problem_instance const& at = {});
 
 }  // namespace lockstep::cli

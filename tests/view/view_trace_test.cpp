@@ -28,6 +28,9 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include <lockstep/json.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
@@ -488,6 +491,31 @@ TEST_CASE("what comes from a program cannot end the page's elements") {
   CHECK(lockstep::detail::viewer_script().find("</script") == std::string_view::npos);
   CHECK(page.find(lockstep::detail::viewer_script()) != std::string::npos);
   CHECK(page.find(lockstep::detail::viewer_style()) != std::string::npos);
+}
+
+TEST_CASE("claims of a program are on its page, judged") {
+  lockstep::machine const cube{lockstep::hypercube{2}, {.recorded = true}};
+  auto const run = cube.run([](processor& me) { (void)me.exchange(me.rank() ^ 1, me.rank()); });
+  std::vector<lockstep::claim> const claims{
+      {.figure = "steps", .formula = "1", .value = 1, .source = "by hand"},
+      {.figure = "words",
+       .formula = "log2 p - 2",
+       .value = [](lockstep::problem_instance const& at) { return std::log2(at.p()) - 2; }},
+      {.figure = "startups", .formula = "0", .value = 0, .where = {{"p = 1", false}}}};
+  auto const json =
+      lockstep::claims_as<nlohmann::ordered_json>(claims, run.counts(), {.parameters = {{"p", 4}}});
+  auto const file = file_for("claims.html");
+  run.view(file, {.members = {{"claims", json.dump()}}});
+  std::ifstream in(file);
+  std::string const page(std::istreambuf_iterator<char>(in), {});
+  auto const shown = reference::page_data(page).at("runs").at(0).at("claims");
+  REQUIRE(shown.size() == 3);
+  CHECK(shown[0].at("verdict") == "equal");
+  CHECK(shown[0].at("source") == "by hand");
+  CHECK(shown[1].at("value") == 0);
+  CHECK(shown[1].at("verdict") == "our program exceeds");
+  CHECK(shown[2].at("where").at(0).at("met") == false);
+  CHECK(shown[2].at("verdict") == "outside the claim");
 }
 
 TEST_CASE("two runs stand on one page") {

@@ -5,15 +5,33 @@
 //
 //   nlohmann::ordered_json document = run.counts();   // {"steps": 8, "rounds": 8, ...}
 
+#include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <lockstep/claim.hpp>
 #include <lockstep/counts.hpp>
+#include <lockstep/judgement.hpp>
+#include <lockstep/problem_instance.hpp>
 #include <lockstep/run.hpp>
 
 namespace lockstep {
+
+namespace detail {
+
+/// A number without ".0" where it is whole, and double precision has all whole numbers of its size.
+template <class Json>
+[[nodiscard]] Json json_of_number(double value) {
+  constexpr double exact_whole_numbers = 9007199254740992.0;  // 2^53
+  if (std::trunc(value) == value && std::abs(value) < exact_whole_numbers)
+    return static_cast<std::int64_t>(value);
+  return value;
+}
+
+}  // namespace detail
 
 /// `{"steps": 8, "rounds": 8, ...}`: all figures, in the order of declaration; "memory" only where
 /// the program took any, "link_words" only where it is not "words", "hot_startups", "work" and
@@ -92,6 +110,50 @@ void to_json(Json& json, run_record const& of) {
   if (of.span() > 0) json["span"] = of.span();
   if (!of.labels().empty()) json["labels"] = of.labels();
   json["processors"] = of.processors();
+}
+
+/// Writes a claim beside the value that was measured, and how it is judged:
+/// `{"figure": "steps", "formula": "log2 p", "value": 3, "relation": "=", "holds": true, "source": "", "verdict": "equal",
+/// "where": []}`. "measured" stands only where it is no figure of a run's counts, "constant" only for orders, "reason",
+/// "erratum", "tau" (of the claim's model, in words) and "wrong" (`judgement::is_fault`) where there are such.
+/// Errors: those of the claim's formula and hypotheses.
+template <class Json>
+[[nodiscard]] Json claim_as(claim const& claimed, double measured,
+                            problem_instance const& at = {}) {
+  Json json = Json::object();
+  bool const is_about = claimed.bound == comparison::about;
+  json["figure"] = claimed.figure;
+  json["formula"] = claimed.formula;
+  json["value"] = detail::json_of_number<Json>(claimed.value(at));
+  json["relation"] = symbol(is_about ? comparison::order : claimed.bound);
+  if (is_about) json["about"] = true;
+  json["holds"] = is_about ? measured <= claimed.value(at) : holds(claimed, measured, at);
+  if (claimed.bound == comparison::order || is_about)
+    if (auto const constant = constant_of(claimed, measured, at)) json["constant"] = *constant;
+  if (claimed.model) json["tau"] = detail::json_of_number<Json>(claimed.model->tau_words);
+  if (claimed.model || at.network) json["measured"] = detail::json_of_number<Json>(measured);
+  json["source"] = claimed.source;
+  if (!claimed.erratum.empty()) json["erratum"] = claimed.erratum;
+  auto const found = judge(claimed, measured, at);
+  json["verdict"] = name_of(found.verdict);
+  if (!found.reason.empty()) json["reason"] = found.reason;
+  if (found.is_fault) json["wrong"] = true;
+  json["where"] = Json::array();
+  for (auto const& one : claimed.where)
+    json["where"].push_back(Json{{"text", one.text}, {"met", one.is_met(at)}});
+  return json;
+}
+
+/// Writes claims beside what a run counted, for a page of it: `view_notes::members` has the text as "claims".
+/// `at`: where the program ran, and on how much, for claims that are functions of that.
+/// Errors: those of `measured_for`, and of the claims' formulas and hypotheses.
+template <class Json>
+[[nodiscard]] Json claims_as(std::span<claim const> claims, counts const& measured,
+                             problem_instance const& at = {}) {
+  Json all = Json::array();
+  for (auto const& one : claims)
+    all.push_back(claim_as<Json>(one, measured_for(one, measured, at), at));
+  return all;
 }
 
 }  // namespace lockstep
