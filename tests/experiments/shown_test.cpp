@@ -106,12 +106,14 @@ struct listed_numbers {
 
 }  // namespace
 
+// Of sorts by merges and by ranks some keys are on their way after a step.
 TEST_CASE("after each step of a sort all keys are shown at the processors", "[shown]") {
-  for (char const* const name :
-       {"sample-sort", "median-sort", "counting-sort", "radix-sort", "column-sort", "rotate-sort",
-        "bitonic-sort", "odd-even-merge-sort", "odd-even-transposition-sort", "shear-sort"})
+  std::set<std::string> const with_keys_on_their_way{"merge-sort", "multiway-merge-sort",
+                                                     "nassimi-sahni-sort"};
+  for (auto const& which : lockstep::experiments()) {
+    auto const& name = which.name;
+    if (!name.ends_with("-sort") || with_keys_on_their_way.contains(name)) continue;
     for (char const* const option : {"", "textbook", "even", "random"}) {
-      auto const& which = *lockstep::find_experiment(name);
       auto asked = teaching_request(which);
       if (option == std::string("random")) {
         if (which.name != "median-sort") continue;
@@ -132,6 +134,7 @@ TEST_CASE("after each step of a sort all keys are shown at the processors", "[sh
       }
       for (auto const& shown : log.shows) CHECK(shown.name != "elements");  // one word for them
     }
+  }
 }
 
 TEST_CASE("sets that have left their processor for a merge are not shown there", "[shown]") {

@@ -114,7 +114,7 @@ void to_json(Json& json, run_record const& of) {
 
 /// Writes a claim beside the value that was measured, and how it is judged:
 /// `{"figure": "steps", "formula": "log2 p", "value": 3, "relation": "=", "holds": true, "source": "", "verdict": "equal",
-/// "where": []}`. "measured" stands only where it is no figure of a run's counts, "constant" only for orders, "reason",
+/// "where": []}`. "measured" stands for times by a model, and where `at` has a network, "constant" for orders, "reason",
 /// "erratum", "tau" (of the claim's model, in words) and "wrong" (`judgement::is_fault`) only of claims that have them.
 /// Errors: those of the claim's formula and hypotheses.
 template <class Json>

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/experiments/registry.hpp>
+
 #include "experiments/extreme/extreme_values.hpp"
 
 // Sorts of files of extreme keys.
@@ -169,12 +171,13 @@ std::vector<extreme_case> cases_of_whole_numbers(char const* expected) {
 }  // namespace
 
 file_family sorts_of_files() {
-  return {"sorts",
-          {"bitonic-sort", "column-sort", "median-sort", "merge", "merge-sort", "multiway-merge",
-           "multiway-merge-sort", "nassimi-sahni-sort", "odd-even-merge-sort",
-           "odd-even-transposition-sort", "rotate-sort", "sample-sort", "shear-sort"},
-          cases_of_numbers(),
-          sort_one};
+  std::vector<std::string> names;  // of sorts and merges of any numbers
+  for (auto const& one : lockstep::experiments()) {
+    bool const is_of_whole_numbers = one.name == "radix-sort" || one.name == "counting-sort";
+    bool const is_of_keys = one.name.ends_with("-sort") || one.name.ends_with("merge");
+    if (one.takes_files && is_of_keys && !is_of_whole_numbers) names.push_back(one.name);
+  }
+  return {"sorts", names, cases_of_numbers(), sort_one};
 }
 
 file_family sorts_of_whole_numbers() {
