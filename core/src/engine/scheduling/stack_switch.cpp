@@ -17,6 +17,19 @@
 
 #ifdef __x86_64__
 asm(R"(
+  # Puts what a call preserves on the stack that is left: registers and modes.
+  .macro lockstep_push_preserved
+  .irp register, rbp, rbx, r12, r13, r14, r15
+  pushq %\register
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %\register, 0
+  .endr
+  leaq -8(%rsp), %rsp
+  .cfi_adjust_cfa_offset 8
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
+  .endm
+
   .text
   .p2align 4
   .globl lockstep_switch_stack
@@ -24,28 +37,7 @@ asm(R"(
   .type lockstep_switch_stack, @function
 lockstep_switch_stack:
   .cfi_startproc
-  pushq %rbp
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %rbp, 0
-  pushq %rbx
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %rbx, 0
-  pushq %r12
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r12, 0
-  pushq %r13
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r13, 0
-  pushq %r14
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r14, 0
-  pushq %r15
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r15, 0
-  leaq -8(%rsp), %rsp
-  .cfi_adjust_cfa_offset 8
-  stmxcsr (%rsp)
-  fnstcw 4(%rsp)
+  lockstep_push_preserved
   movl (%rsp), %eax
   movzwl 4(%rsp), %ecx
 
@@ -63,24 +55,11 @@ lockstep_switch_stack:
 2:
   leaq 8(%rsp), %rsp
   .cfi_adjust_cfa_offset -8
-  popq %r15
+  .irp register, r15, r14, r13, r12, rbx, rbp
+  popq %\register
   .cfi_adjust_cfa_offset -8
-  .cfi_restore %r15
-  popq %r14
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r14
-  popq %r13
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r13
-  popq %r12
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %r12
-  popq %rbx
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %rbx
-  popq %rbp
-  .cfi_adjust_cfa_offset -8
-  .cfi_restore %rbp
+  .cfi_restore %\register
+  .endr
   # Mostly both stacks were left at the same place, so that the processor foretells where this goes.
   ret
   .cfi_endproc
@@ -94,28 +73,7 @@ lockstep_switch_stack:
   .type lockstep_switch_stack_by, @function
 lockstep_switch_stack_by:
   .cfi_startproc
-  pushq %rbp
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %rbp, 0
-  pushq %rbx
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %rbx, 0
-  pushq %r12
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r12, 0
-  pushq %r13
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r13, 0
-  pushq %r14
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r14, 0
-  pushq %r15
-  .cfi_adjust_cfa_offset 8
-  .cfi_rel_offset %r15, 0
-  leaq -8(%rsp), %rsp
-  .cfi_adjust_cfa_offset 8
-  stmxcsr (%rsp)
-  fnstcw 4(%rsp)
+  lockstep_push_preserved
   movl (%rsp), %ebx
   movzwl 4(%rsp), %r12d
 
