@@ -32,16 +32,6 @@
 lockstep::detail::tuning const lockstep::detail::usual_tuning{
     .processors_per_block = 4,
     .processors_per_worker = 4,
-    .switches_per_turn = 64,
-    .switches_per_look = 256,
-    .bytes_lent = 2048,
-    .bytes_handed_over = std::size_t{1} << 22,
-    .entries_per_merge = std::size_t{1} << 16,
-    .steps_per_merge = std::size_t{1} << 14,
-    .most_untold = std::size_t{1} << 22,
-    .most_call_bytes = std::size_t{1} << 29,
-    .most_stretches = std::size_t{1} << 20,
-    .bytes_unasked = std::size_t{1} << 24,
     .available_memory = [] { return std::uint64_t{1} << 40U; },
     .cores = [] { return 4; },
     .patience = std::chrono::milliseconds(5)};
