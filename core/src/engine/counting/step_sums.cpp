@@ -28,17 +28,12 @@ void add_figures(counts& into, counts const& more) {
 void add_step(counts& total, step_record const& step, std::uint64_t elapsed) {
   if (step.steps > 0) total.steps = elapsed;
   if (step.rounds > 0) total.rounds = elapsed;
-  total.startups += step.startups;
-  total.words += step.words;
-  total.link_words += step.link_words;
-  total.hot_startups += step.hot_startups;
-  total.work += step.work;
-  total.operations += step.operations;
+  add_figures(total, step);
   total.volume += step.volume;
   total.messages += step.messages;
   total.hops += step.hops;
-  total.contention = std::max(total.contention, step.contention);
   total.serialised_steps += step.serialised_steps;
+  total.contention = std::max(total.contention, step.contention);
   total.queued = std::max(total.queued, step.queued);
   total.barriers = total.steps > 0 ? total.steps - 1 : 0;
 }
