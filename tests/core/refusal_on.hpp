@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
 #include <lockstep/machine.hpp>
+
+#include "catch.hpp"
 
 namespace reference {
 
@@ -16,6 +19,21 @@ std::string refusal_on(lockstep::machine const& of, Program&& program) {
     return refused.what();
   }
   return "no such error";
+}
+
+/// The step in which an error arose, and whose it was.
+using step_and_rank = std::pair<std::uint64_t, int>;
+
+/// Runs a program that has to end by that error. Result: where it arose.
+template <class Error, class Program>
+step_and_rank error_place(lockstep::machine const& of, Program const& program) {
+  try {
+    static_cast<void>(of.run(program));
+  } catch (Error const& caught) {
+    return {caught.step(), caught.rank()};
+  }
+  FAIL("the run ends without the error");
+  return {};
 }
 
 }  // namespace reference

@@ -23,16 +23,13 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 #include "engine/memory/sanitizer.hpp"
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::hypercube;
-using lockstep::machine;
+using namespace usual_names;
 using lockstep::machine_options;
-using lockstep::processor;
 using lockstep::stacks;
 using lockstep::detail::kept_slab;
 

@@ -14,18 +14,12 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
+using namespace usual_names;
 using lockstep::along;
-using lockstep::crossbar;
-using lockstep::hypercube;
-using lockstep::machine;
-using lockstep::processor;
-using lockstep::torus;
-using reference::all_engines;
-using reference::on;
 
 struct complex_number {
   double real;

@@ -19,7 +19,7 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LOCKSTEP_TEST_SANITIZED 1
@@ -43,13 +43,7 @@ inline constexpr std::uint64_t lockstep::words_of<heavy> = 0xFFFF'FFFF;
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::hypercube;
-using lockstep::machine;
-using lockstep::processor;
-using lockstep::torus;
-using reference::all_engines;
-using reference::on;
+using namespace usual_names;
 
 using program = std::function<void(processor&)>;
 

@@ -15,13 +15,10 @@
 
 #include "catch.hpp"
 #include "core/call_log.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
-using lockstep::crossbar;
-using lockstep::hypercube;
+using namespace usual_names;
 using lockstep::label_record;
-using lockstep::machine;
-using lockstep::processor;
 
 namespace {
 

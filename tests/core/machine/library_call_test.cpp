@@ -24,18 +24,12 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::hypercube;
+using namespace usual_names;
 using lockstep::library_call;
-using lockstep::machine;
-using lockstep::processor;
-using lockstep::torus;
-using reference::all_engines;
-using reference::on;
 using std::source_location;
 
 using program = std::function<void(processor&)>;

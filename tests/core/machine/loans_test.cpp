@@ -14,15 +14,11 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::machine;
-using lockstep::processor;
-using reference::all_engines;
-using reference::on;
+using namespace usual_names;
 
 using block = std::vector<std::int64_t>;
 

@@ -17,17 +17,11 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::hypercube;
-using lockstep::machine;
-using lockstep::processor;
-using lockstep::torus;
-using reference::all_engines;
-using reference::on;
+using namespace usual_names;
 
 /// The sum of all ranks, on every processor of a hypercube.
 long sum_of_ranks(processor& me) {

@@ -13,16 +13,15 @@
 
 #include "catch.hpp"
 #include "core/call_log.hpp"
-#include "core/machines.hpp"
+#include "core/refusal_on.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::machine;
+using namespace usual_names;
 using lockstep::message_from;
-using lockstep::processor;
-using reference::all_engines;
-using reference::on;
+using reference::error_place;
+using reference::step_and_rank;
 
 using mail = std::vector<message_from<int>>;
 
@@ -36,20 +35,6 @@ mail post_and_deliver(processor& me) {
   if (me.rank() == 3) me.post(1, std::vector{5, 6});
   if (me.rank() == 1) me.post(1, 9);
   return me.deliver<int>();
-}
-
-/// The step in which an error arose, and whose it was.
-using step_and_rank = std::pair<std::uint64_t, int>;
-
-template <class Error, class Program>
-step_and_rank error_place(machine const& on_machine, Program const& program) {
-  try {
-    (void)on_machine.run(program);
-  } catch (Error const& caught) {
-    return {caught.step(), caught.rank()};
-  }
-  FAIL("the run ends without the error");
-  return {};
 }
 
 }  // namespace

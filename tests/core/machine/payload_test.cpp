@@ -18,15 +18,11 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::machine;
-using lockstep::processor;
-using reference::all_engines;
-using reference::on;
+using namespace usual_names;
 
 struct particle {
   std::array<double, 3> position{};

@@ -14,29 +14,14 @@
 
 #include "catch.hpp"
 #include "core/call_log.hpp"
-#include "core/machines.hpp"
+#include "core/refusal_on.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::machine;
-using lockstep::processor;
-using reference::all_engines;
-using reference::on;
-
-/// The step in which an error arose, and whose it was.
-using step_and_processor = std::pair<std::uint64_t, int>;
-
-template <class Error, class Program>
-step_and_processor failure_of(machine const& on_machine, Program const& program) {
-  try {
-    (void)on_machine.run(program);
-  } catch (Error const& caught) {
-    return {caught.step(), caught.rank()};
-  }
-  FAIL("the run ends without the error");
-  return {};
-}
+using namespace usual_names;
+using reference::error_place;
+using reference::step_and_rank;
 
 /// Takes that many messages. Result: their senders.
 std::vector<int> take_of_anybody(processor& me, int messages) {
@@ -210,35 +195,35 @@ TEST_CASE("what programs get wrong when they ask for anybody",
           "[core][receive_any][errors][threads][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
-  CHECK(failure_of<lockstep::type_mismatch>(three, [](processor& me) {
+  CHECK(error_place<lockstep::type_mismatch>(three, [](processor& me) {
           if (me.rank() == 2) me.send(0, 1.5);
           if (me.rank() == 0) (void)me.receive_any<int>();
-        }) == step_and_processor{1, 0});
-  CHECK(failure_of<lockstep::invalid_rank>(three, [](processor& me) {
+        }) == step_and_rank{1, 0});
+  CHECK(error_place<lockstep::invalid_rank>(three, [](processor& me) {
           if (me.rank() == 1) (void)me.receive_any<int>({0, 3});
-        }) == step_and_processor{1, 1});
-  CHECK(failure_of<lockstep::invalid_rank>(three, [](processor& me) {
+        }) == step_and_rank{1, 1});
+  CHECK(error_place<lockstep::invalid_rank>(three, [](processor& me) {
           if (me.rank() == 1) (void)me.receive_any<int>({1});
-        }) == step_and_processor{1, 1});
-  CHECK(failure_of<lockstep::invalid_argument>(three, [](processor& me) {
+        }) == step_and_rank{1, 1});
+  CHECK(error_place<lockstep::invalid_argument>(three, [](processor& me) {
           if (me.rank() == 1) (void)me.receive_any<int>(std::vector<int>());
-        }) == step_and_processor{1, 1});
-  CHECK(failure_of<lockstep::invalid_rank>(three, [](processor& me) {
+        }) == step_and_rank{1, 1});
+  CHECK(error_place<lockstep::invalid_rank>(three, [](processor& me) {
           if (me.rank() == 1) (void)me.pending(1);
-        }) == step_and_processor{1, 1});
+        }) == step_and_rank{1, 1});
   machine const cube{lockstep::hypercube{2}, on(choice)};
-  CHECK(failure_of<lockstep::not_adjacent>(cube, [](processor& me) {
+  CHECK(error_place<lockstep::not_adjacent>(cube, [](processor& me) {
           if (me.rank() == 1) (void)me.receive_any<int>({0, 2});
-        }) == step_and_processor{1, 1});
-  CHECK(failure_of<lockstep::not_adjacent>(cube, [](processor& me) {
+        }) == step_and_rank{1, 1});
+  CHECK(error_place<lockstep::not_adjacent>(cube, [](processor& me) {
           if (me.rank() == 1) (void)me.try_receive<int>(2);
-        }) == step_and_processor{1, 1});
+        }) == step_and_rank{1, 1});
   machine const limited{crossbar{2}, on(choice, {.max_steps = 3})};
-  CHECK(failure_of<lockstep::step_limit>(limited, [](processor& me) {
+  CHECK(error_place<lockstep::step_limit>(limited, [](processor& me) {
           if (me.rank() == 0)
             while (!me.try_receive<int>(1)) {
             }
-        }) == step_and_processor{4, 0});
+        }) == step_and_rank{4, 0});
 }
 
 TEST_CASE("a deadlock says that a processor waits for anybody",
@@ -271,14 +256,14 @@ TEST_CASE("beside a one-sided round nobody is first",
     if (me.rank() == 1) me.send(0, 1), me.serve(mine);
     if (me.rank() == 2) (void)me.read(1, 0, 1, mine);
   };
-  CHECK(failure_of<lockstep::invalid_argument>(three, [&](processor& me) {
+  CHECK(error_place<lockstep::invalid_argument>(three, [&](processor& me) {
           if (me.rank() == 0) (void)me.receive_any<int>();
           round(me);
-        }) == step_and_processor{1, 0});
-  CHECK(failure_of<lockstep::invalid_argument>(three, [&](processor& me) {
+        }) == step_and_rank{1, 0});
+  CHECK(error_place<lockstep::invalid_argument>(three, [&](processor& me) {
           if (me.rank() == 0) me.idle(), (void)me.pending(1);
           round(me);
-        }) == step_and_processor{2, 0});
+        }) == step_and_rank{2, 0});
   // Where nothing was sent yet, the round goes first.
   auto const run = three.run([](processor& me) {
     std::vector<int> mine(1);

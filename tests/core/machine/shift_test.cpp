@@ -14,20 +14,16 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
 #include "core/refusal_on.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
+using namespace usual_names;
 using lockstep::along;
 using lockstep::counts;
 using lockstep::dimensions;
-using lockstep::machine;
 using lockstep::mesh;
-using lockstep::processor;
-using lockstep::torus;
-using reference::all_engines;
-using reference::on;
 using reference::refusal_on;
 
 }  // namespace

@@ -16,17 +16,13 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::hypercube;
-using lockstep::machine;
+using namespace usual_names;
 using lockstep::machine_options;
-using lockstep::processor;
 using lockstep::stacks;
-using lockstep::torus;
 
 machine_options const copied{.workers = 1, .stacks = stacks::copied};
 machine_options const copied_by_two{.workers = 2, .stacks = stacks::copied};

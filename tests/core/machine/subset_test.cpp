@@ -12,18 +12,12 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
-using lockstep::crossbar;
+using namespace usual_names;
 using lockstep::dimensions;
-using lockstep::hypercube;
-using lockstep::machine;
-using lockstep::processor;
-using lockstep::torus;
-using reference::all_engines;
-using reference::on;
 
 }  // namespace
 

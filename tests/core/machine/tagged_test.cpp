@@ -9,16 +9,12 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
 #include "core/refusal_on.hpp"
+#include "core/usual_names.hpp"
 
 namespace {
 
-using lockstep::crossbar;
-using lockstep::machine;
-using lockstep::processor;
-using reference::all_engines;
-using reference::on;
+using namespace usual_names;
 using reference::refusal_on;
 
 }  // namespace

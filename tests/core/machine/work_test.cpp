@@ -25,13 +25,10 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
-#include "core/machines.hpp"
+#include "core/usual_names.hpp"
 
-using lockstep::crossbar;
-using lockstep::hypercube;
+using namespace usual_names;
 using lockstep::invalid_argument;
-using lockstep::machine;
-using lockstep::processor;
 
 // A fraction is not cut off without a word.
 static_assert(!std::is_constructible_v<lockstep::counted<int>, double>);

@@ -28,24 +28,18 @@ class saboteur {
 
   /// Result: whether there was anything to spoil.
   bool make_mistake() {
-    switch (m_roll.below(6)) {
-      case 0:
-        return leave_out();
-      case 1:
-        return change_message();
-      case 2:
-        return change_barrier();
-      case 3:
-        return change_one_sided();
-      case 4:
-        return change_machine();
-      default:
-        break;
-    }
-    return add_call();
+    return make_one_of({&saboteur::leave_out, &saboteur::change_message, &saboteur::change_barrier,
+                        &saboteur::change_one_sided, &saboteur::change_machine,
+                        &saboteur::add_call});
   }
 
  private:
+  using mistake = bool (saboteur::*)();
+
+  bool make_one_of(std::vector<mistake> const& mistakes) {
+    return (this->*m_roll.one_of(mistakes))();
+  }
+
   /// A call of one of these kinds.
   struct found_call {
     std::size_t rank = 0;
@@ -94,20 +88,8 @@ class saboteur {
   // --- messages ---
 
   bool change_message() {
-    switch (m_roll.below(6)) {
-      case 0:
-        return change_type();
-      case 1:
-        return change_size();
-      case 2:
-        return change_partner();
-      case 3:
-        return lose_the_way();
-      case 4:
-        return send_twice();
-      default:
-        return change_order();
-    }
+    return make_one_of({&saboteur::change_type, &saboteur::change_size, &saboteur::change_partner,
+                        &saboteur::lose_the_way, &saboteur::send_twice, &saboteur::change_order});
   }
 
   bool change_type() {

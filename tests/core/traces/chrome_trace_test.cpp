@@ -201,14 +201,7 @@ TEST_CASE("the trace of a run that ends in an error is whole, and shows what cam
 }
 
 TEST_CASE("a full disk lets the run end, and is told of afterwards", "[trace][sanitize]") {
-  reference::full_disk disk(700);
-  std::ostream out(&disk);
-  machine const two{hypercube{1}};
-  chrome_trace trace(out, two, {.name = "run.json"});
-  auto const run = two.run([](processor& me) { return me.exchange(me.rank() ^ 1, 1); }, trace);
-  CHECK(run.steps().size() == 1);
-  CHECK_THROWS_WITH(trace.finish(),
-                    "the trace is incomplete: cannot write to run.json; is its disk full?");
+  reference::check_told_of_full_disk<chrome_trace>(700, "run.json");
 }
 
 TEST_CASE("whatever runs, the trace follows the format", "[trace]") {

@@ -227,11 +227,5 @@ TEST_CASE("steps beyond the limit are left out, and it is said so", "[trace][san
 }
 
 TEST_CASE("pictures that cannot be written are told of", "[trace][sanitize]") {
-  reference::full_disk disk(1000);
-  std::ostream out(&disk);
-  machine const two{hypercube{1}};
-  dot_trace trace(out, two, {.name = "run.dot"});
-  (void)two.run([](processor& me) { return me.exchange(me.rank() ^ 1, 1); }, trace);
-  CHECK_THROWS_WITH(trace.finish(),
-                    "the trace is incomplete: cannot write to run.dot; is its disk full?");
+  reference::check_told_of_full_disk<dot_trace>(1000, "run.dot");
 }

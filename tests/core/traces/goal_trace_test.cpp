@@ -551,11 +551,5 @@ TEST_CASE("messages beyond the limit are left out, and it is said so", "[trace][
 }
 
 TEST_CASE("a schedule that cannot be written is told of", "[trace][sanitize]") {
-  reference::full_disk disk(100);
-  std::ostream out(&disk);
-  machine const two{hypercube{1}};
-  goal_trace trace(out, two, {.name = "run.goal"});
-  (void)two.run([](processor& me) { return me.exchange(me.rank() ^ 1, 1); }, trace);
-  CHECK_THROWS_WITH(trace.finish(),
-                    "the trace is incomplete: cannot write to run.goal; is its disk full?");
+  reference::check_told_of_full_disk<goal_trace>(100, "run.goal");
 }
