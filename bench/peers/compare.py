@@ -56,20 +56,25 @@ def available_memory():
     return 0
 
 
-def run(commands, rival, work, rounds, limit):
-    """One run. Result: the line that the program prints. Errors: Failed."""
-    workload, words, processors = work
-    command, environment = commands.of(rival, workload, processors, rounds, words)
-    child = subprocess.Popen(
+def start(commands, command, environment, stderr):
+    """Starts a command in a session of its own, without input."""
+    return subprocess.Popen(
         command,
         env=environment,
         cwd=commands.scratch,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         start_new_session=True,
     )
+
+
+def run(commands, rival, work, rounds, limit):
+    """One run. Result: the line that the program prints. Errors: Failed."""
+    workload, words, processors = work
+    command, environment = commands.of(rival, workload, processors, rounds, words)
+    child = start(commands, command, environment, subprocess.PIPE)
     try:
         out, err = child.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
@@ -192,16 +197,7 @@ def show_deadlocks(commands, rivals, limit):
     """Runs a program that can never end on each, for a few seconds, and shows what it says."""
     for rival in rivals:
         command, environment = commands.of(rival, "deadlock", 4, 1, 1)
-        child = subprocess.Popen(
-            command,
-            env=environment,
-            cwd=commands.scratch,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
+        child = start(commands, command, environment, subprocess.STDOUT)
         print(f"--- {rival.title}")
         try:
             said, _ = child.communicate(timeout=limit)

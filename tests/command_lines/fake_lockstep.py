@@ -13,6 +13,16 @@ import time
 REFUSED = ("run", "explain", "view")
 OTHERS = (*REFUSED, "paper", "figure")
 
+# The line that it says, and the status in which it ends, by fault.
+SAID = {
+    "status": ("lockstep: something is wrong\n", 3),
+    "foreign exception": ("lockstep: std::bad_alloc\n", 2),
+    "raw text": ("lockstep: --n: stod\n", 2),
+    "library's text": ("lockstep: [json.exception.type_error.302] type must be number\n", 1),
+    "two lines": ("lockstep: this is wrong\nand so is that\n", 2),
+    "no name": ("this is wrong\n", 2),
+}
+
 
 def say(text, status):
     sys.stderr.write(text)
@@ -57,18 +67,8 @@ def instead(fault):
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         while True:
             pass
-    if fault == "status":
-        say("lockstep: something is wrong\n", 3)
-    if fault == "foreign exception":
-        say("lockstep: std::bad_alloc\n", 2)
-    if fault == "raw text":
-        say("lockstep: --n: stod\n", 2)
-    if fault == "library's text":
-        say("lockstep: [json.exception.type_error.302] type must be number\n", 1)
-    if fault == "two lines":
-        say("lockstep: this is wrong\nand so is that\n", 2)
-    if fault == "no name":
-        say("this is wrong\n", 2)
+    if fault in SAID:
+        say(*SAID[fault])
     if fault == "silent":
         sys.exit(1)
     if fault == "prints and refuses":
