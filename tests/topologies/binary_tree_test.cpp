@@ -8,6 +8,7 @@
 #include "../catch.hpp"
 #include "brute_force.hpp"
 #include "message_of.hpp"
+#include "refusals.hpp"
 
 using lockstep::binary_tree;
 
@@ -89,16 +90,12 @@ TEST_CASE("what a tree does not have is refused", "[binary_tree]") {
     CHECK(contains(message_of<lockstep::invalid_topology>([&] { return binary_tree{d}; }),
                    "it has 1 to 31 levels"));
   binary_tree const tree{3};
-  CHECK_THROWS_AS(tree.neighbours(7), lockstep::invalid_rank);
+  check_refuses_what_is_not_there(tree);
   CHECK_THROWS_AS(tree.parent(-1), lockstep::invalid_rank);
   CHECK_THROWS_AS(tree.left_child(7), lockstep::invalid_rank);
   CHECK_THROWS_AS(tree.depth(7), lockstep::invalid_rank);
-  CHECK_THROWS_AS(tree.route(0, 7), lockstep::invalid_rank);
-  CHECK_THROWS_AS(tree.hops(7, 0), lockstep::invalid_rank);
-  CHECK_THROWS_AS(tree.link_at(12), lockstep::invalid_argument);
+  CHECK(tree.links() == 12);
   CHECK_THROWS_AS(tree.rank_at(std::vector{3, 0}), lockstep::invalid_argument);
   CHECK_THROWS_AS(tree.rank_at(std::vector{1, 2}), lockstep::invalid_argument);
   CHECK_THROWS_AS(tree.rank_at(std::vector{1}), lockstep::invalid_argument);
-  CHECK(tree.number_of({0, 7}) == -1);
-  CHECK(tree.part(std::vector{0, 1, 2})->spec() == "crossbar:3");
 }

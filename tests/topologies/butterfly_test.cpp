@@ -9,6 +9,7 @@
 #include "../catch.hpp"
 #include "brute_force.hpp"
 #include "message_of.hpp"
+#include "refusals.hpp"
 
 using lockstep::butterfly;
 
@@ -120,16 +121,10 @@ TEST_CASE("a butterfly refuses what it does not have", "[butterfly]") {
     CHECK(contains(message_of<lockstep::invalid_topology>([&] { return butterfly{d}; }),
                    "the dimension is 0 to 26"));
   butterfly const network{2};
-  CHECK_THROWS_AS(network.neighbours(12), lockstep::invalid_rank);
+  check_refuses_what_is_not_there(network);
   CHECK_THROWS_AS(network.level(-1), lockstep::invalid_rank);
   CHECK_THROWS_AS(network.row(12), lockstep::invalid_rank);
-  CHECK_THROWS_AS(network.hops(0, 12), lockstep::invalid_rank);
-  CHECK_THROWS_AS(network.route(-1, 0), lockstep::invalid_rank);
-  CHECK_THROWS_AS(network.link_at(32), lockstep::invalid_argument);
-  CHECK_THROWS_AS(network.members(0, lockstep::dimensions{0}), lockstep::invalid_argument);
+  CHECK(network.links() == 32);
   for (auto const& nowhere : {std::vector{3, 0}, {0, 4}, {0, -1}, {1}, {1, 1, 1}})
     CHECK_THROWS_AS(network.rank_at(nowhere), lockstep::invalid_argument);
-  CHECK(network.number_of({12, 0}) == -1);
-  CHECK(network.number_of({0, 0}) == -1);
-  CHECK(network.part(std::vector{0, 1, 2})->spec() == "crossbar:3");
 }

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
 #include <lockstep/topologies/line.hpp>
 
 #include "../catch.hpp"
 #include "brute_force.hpp"
+#include "grid_checks.hpp"
 #include "grid_shapes.hpp"
 #include "message_of.hpp"
 
@@ -25,36 +25,16 @@ TEST_CASE("braces name the sizes of a mesh", "[mesh]") {
   CHECK(mesh{{6, 10, 4}}.default_switching() == lockstep::switching::cut_through);
 }
 
-namespace {
-
-/// Searches through each mesh of up to 256 processors with that many dimensions.
-void check_meshes(std::size_t least_dimensions, std::size_t most_dimensions) {
-  for (auto const& sizes : grid_shapes(256)) {
-    if (sizes.size() < least_dimensions || sizes.size() > most_dimensions) continue;
-    mesh const network{sizes};
-    REQUIRE(network.size() == processors(sizes));
-    brute_force::expectation expected;
-    expected.neighbours = [&](int rank) { return grid_neighbours(sizes, rank, false); };
-    expected.dimension = [&](int from, int to) { return differing_dimension(sizes, from, to); };
-    if (network.size() > 16) expected.route_sources = network.size() > 64 ? 1 : 2;
-    if (network.size() > 36) expected.hop_sources = 3;
-    INFO(network.spec());
-    REQUIRE(brute_force::contradiction(network, expected) == "");
-  }
-}
-
-}  // namespace
-
 TEST_CASE("every mesh of 1 and 2 dimensions is as breadth-first search finds it", "[mesh]") {
-  check_meshes(1, 2);
+  grid_checks::check_by_search<mesh>(false, 1, 2);
 }
 
 TEST_CASE("every mesh of 3 dimensions is as breadth-first search finds it", "[mesh]") {
-  check_meshes(3, 3);
+  grid_checks::check_by_search<mesh>(false, 3, 3);
 }
 
 TEST_CASE("meshes of 4 to 8 dimensions are as breadth-first search finds them", "[mesh]") {
-  check_meshes(4, 8);
+  grid_checks::check_by_search<mesh>(false, 4, 8);
 }
 
 TEST_CASE("the bisection width of a mesh is least over all halves", "[mesh]") {
@@ -138,40 +118,13 @@ TEST_CASE("full dimensions of a mesh are a mesh", "[mesh]") {
 }
 
 TEST_CASE("a mesh from sizes is the same as from a list", "[topologies][mesh]") {
-  using lockstep::mesh;
-  CHECK(mesh{8}.sizes() == std::vector<int>{8});
-  CHECK(mesh{{8}}.sizes() == std::vector<int>{8});
-  CHECK(mesh{4, 5}.sizes() == std::vector<int>{4, 5});
-  CHECK(mesh({4, 5}).spec() == "mesh:4x5");
-  CHECK(mesh{{4, 5}}.sizes() == std::vector<int>{4, 5});
-  CHECK(mesh{2, 3, 4}.spec() == "mesh:2x3x4");
-  CHECK(mesh{2, 3, 4, 5}.spec() == "mesh:2x3x4x5");
-  std::vector<int> const sizes{6, 7};
-  CHECK(mesh{sizes}.sizes() == sizes);
-  CHECK(mesh(sizes).sizes() == sizes);
-  CHECK(mesh{{sizes.begin(), sizes.end()}}.sizes() == sizes);
-  CHECK(mesh::square(3).spec() == "mesh:3x3");
-  CHECK_THROWS_AS((mesh{4, 0}), lockstep::invalid_topology);
-  CHECK_THROWS_AS(mesh::square(-1), lockstep::invalid_topology);
+  grid_checks::check_sizes<mesh>("mesh");
 }
 
 TEST_CASE("a line is a mesh of one dimension", "[mesh]") {
-  lockstep::line const eight{8};
-  CHECK(eight.spec() == "mesh:8");
-  CHECK(eight.sizes() == std::vector{8});
-  CHECK(eight.adjacent(0, 7) == false);
-  lockstep::machine const m{lockstep::line{8}};
-  CHECK(m.topology().spec() == "mesh:8");
-  CHECK(m.options().switching == std::nullopt);
-  CHECK_THROWS_AS(lockstep::line(0), lockstep::invalid_topology);
+  grid_checks::check_one_dimension<lockstep::line>("mesh:8", false);
 }
 
 TEST_CASE("the coordinates of a mesh can be a list in braces", "[mesh]") {
-  lockstep::mesh const plane{3, 5};
-  CHECK(plane.rank_at({1, 2}) == 7);
-  lockstep::topology const& any = plane;
-  CHECK(any.rank_at({2, 4}) == 14);
-  CHECK_THROWS_AS(any.rank_at({1, 2, 3}), lockstep::invalid_argument);
-  CHECK_THROWS_AS(any.rank_at({3, 0}), lockstep::invalid_argument);
-  CHECK_THROWS_AS(any.rank_at({}), lockstep::invalid_argument);
+  grid_checks::check_coordinates_in_braces<mesh>();
 }

@@ -10,6 +10,7 @@
 #include "../catch.hpp"
 #include "brute_force.hpp"
 #include "message_of.hpp"
+#include "refusals.hpp"
 
 using lockstep::shuffle_exchange;
 
@@ -83,13 +84,8 @@ TEST_CASE("what a shuffle-exchange network does not have is refused", "[shuffle_
     CHECK(contains(message_of<lockstep::invalid_topology>([&] { return shuffle_exchange{d}; }),
                    "the dimension is 1 to 30"));
   shuffle_exchange const network{3};
-  CHECK_THROWS_AS(network.neighbours(8), lockstep::invalid_rank);
+  check_refuses_what_is_not_there(network);
   CHECK_THROWS_AS(network.exchange(8), lockstep::invalid_rank);
   CHECK_THROWS_AS(network.shuffle(-1), lockstep::invalid_rank);
   CHECK_THROWS_AS(network.unshuffle(8), lockstep::invalid_rank);
-  CHECK_THROWS_AS(network.hops(0, 8), lockstep::invalid_rank);
-  CHECK_THROWS_AS(network.link_at(network.links()), lockstep::invalid_argument);
-  CHECK_THROWS_AS(network.members(0, lockstep::dimensions{0}), lockstep::invalid_argument);
-  CHECK(network.number_of({8, 0}) == -1);
-  CHECK(network.part(std::vector{0, 1, 2})->spec() == "crossbar:3");
 }

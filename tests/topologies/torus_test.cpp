@@ -6,12 +6,12 @@
 #include <vector>
 
 #include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
 #include <lockstep/topologies/mesh.hpp>
 #include <lockstep/topologies/ring.hpp>
 
 #include "../catch.hpp"
 #include "brute_force.hpp"
+#include "grid_checks.hpp"
 #include "grid_shapes.hpp"
 #include "message_of.hpp"
 
@@ -39,36 +39,16 @@ TEST_CASE("ranks of a torus are in row-major order", "[torus]") {
   CHECK(square.end_of(34, along{1, -1}) == 33);  // dimension 1: the column before
 }
 
-namespace {
-
-/// Searches through each torus of up to 256 processors with that many dimensions.
-void check_tori(std::size_t least_dimensions, std::size_t most_dimensions) {
-  for (auto const& sizes : grid_shapes(256)) {
-    if (sizes.size() < least_dimensions || sizes.size() > most_dimensions) continue;
-    torus const network{sizes};
-    REQUIRE(network.size() == processors(sizes));
-    brute_force::expectation expected;
-    expected.neighbours = [&](int rank) { return grid_neighbours(sizes, rank, true); };
-    expected.dimension = [&](int from, int to) { return differing_dimension(sizes, from, to); };
-    if (network.size() > 16) expected.route_sources = network.size() > 64 ? 1 : 2;
-    if (network.size() > 36) expected.hop_sources = 3;
-    INFO(network.spec());
-    REQUIRE(brute_force::contradiction(network, expected) == "");
-  }
-}
-
-}  // namespace
-
 TEST_CASE("every torus of 1 and 2 dimensions is as breadth-first search finds it", "[torus]") {
-  check_tori(1, 2);
+  grid_checks::check_by_search<torus>(true, 1, 2);
 }
 
 TEST_CASE("every torus of 3 dimensions is as breadth-first search finds it", "[torus]") {
-  check_tori(3, 3);
+  grid_checks::check_by_search<torus>(true, 3, 3);
 }
 
 TEST_CASE("tori of 4 to 8 dimensions are as breadth-first search finds them", "[torus]") {
-  check_tori(4, 8);
+  grid_checks::check_by_search<torus>(true, 4, 8);
 }
 
 TEST_CASE("the bisection width of a torus is least over all halves", "[torus]") {
@@ -217,40 +197,13 @@ TEST_CASE("neighbours in a part of a torus are neighbours in the torus", "[torus
 }
 
 TEST_CASE("a torus from sizes is the same as from a list", "[topologies][torus]") {
-  using lockstep::torus;
-  CHECK(torus{8}.sizes() == std::vector<int>{8});
-  CHECK(torus{{8}}.sizes() == std::vector<int>{8});
-  CHECK(torus{4, 5}.sizes() == std::vector<int>{4, 5});
-  CHECK(torus({4, 5}).spec() == "torus:4x5");
-  CHECK(torus{{4, 5}}.sizes() == std::vector<int>{4, 5});
-  CHECK(torus{2, 3, 4}.spec() == "torus:2x3x4");
-  CHECK(torus{2, 3, 4, 5}.spec() == "torus:2x3x4x5");
-  std::vector<int> const sizes{6, 7};
-  CHECK(torus{sizes}.sizes() == sizes);
-  CHECK(torus(sizes).sizes() == sizes);
-  CHECK(torus{{sizes.begin(), sizes.end()}}.sizes() == sizes);
-  CHECK(torus::square(3).spec() == "torus:3x3");
-  CHECK_THROWS_AS((torus{4, 0}), lockstep::invalid_topology);
-  CHECK_THROWS_AS(torus::square(-1), lockstep::invalid_topology);
+  grid_checks::check_sizes<torus>("torus");
 }
 
 TEST_CASE("a ring is a torus of one dimension", "[torus]") {
-  lockstep::ring const eight{8};
-  CHECK(eight.spec() == "torus:8");
-  CHECK(eight.sizes() == std::vector{8});
-  CHECK(eight.adjacent(0, 7) == true);
-  lockstep::machine const m{lockstep::ring{8}};
-  CHECK(m.topology().spec() == "torus:8");
-  CHECK(m.options().switching == std::nullopt);
-  CHECK_THROWS_AS(lockstep::ring(0), lockstep::invalid_topology);
+  grid_checks::check_one_dimension<lockstep::ring>("torus:8", true);
 }
 
 TEST_CASE("the coordinates of a torus can be a list in braces", "[torus]") {
-  lockstep::torus const plane{3, 5};
-  CHECK(plane.rank_at({1, 2}) == 7);
-  lockstep::topology const& any = plane;
-  CHECK(any.rank_at({2, 4}) == 14);
-  CHECK_THROWS_AS(any.rank_at({1, 2, 3}), lockstep::invalid_argument);
-  CHECK_THROWS_AS(any.rank_at({3, 0}), lockstep::invalid_argument);
-  CHECK_THROWS_AS(any.rank_at({}), lockstep::invalid_argument);
+  grid_checks::check_coordinates_in_braces<torus>();
 }

@@ -10,16 +10,14 @@
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
+#include "dimension_check.hpp"
+
 namespace lockstep {
 
 butterfly::butterfly(int dimension, std::source_location where) : m_dimension(dimension) {
-  if (dimension < 0 || dimension > most_dimensions)
-    throw invalid_topology(
-        fmt::format(
-            "a butterfly of dimension {} cannot be built: the dimension is 0 to {}, for one "
-            "level more than that of 2 to that power processors",
-            dimension, most_dimensions),
-        where);
+  detail::require_dimension(
+      "a butterfly", dimension,
+      {0, most_dimensions, "one level more than that of 2 to that power processors"}, where);
 }
 
 std::string butterfly::spec() const { return fmt::format("butterfly:{}", m_dimension); }

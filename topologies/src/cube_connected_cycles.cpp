@@ -12,16 +12,15 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 
+#include "dimension_check.hpp"
+
 namespace lockstep {
 
 cube_connected_cycles::cube_connected_cycles(int dimension, std::source_location where)
     : m_dimension(dimension) {
-  if (dimension < 1 || dimension > most_dimensions)
-    throw invalid_topology(
-        fmt::format("cube-connected cycles of dimension {} cannot be built: the dimension is 1 to "
-                    "{}, for 2 to that power cycles of that many processors",
-                    dimension, most_dimensions),
-        where);
+  detail::require_dimension("cube-connected cycles", dimension,
+                            {1, most_dimensions, "2 to that power cycles of that many processors"},
+                            where);
 }
 
 std::string cube_connected_cycles::spec() const {

@@ -11,16 +11,13 @@
 #include <lockstep/topologies/detail/bits.hpp>
 
 #include "block_layout.hpp"
+#include "dimension_check.hpp"
 
 namespace lockstep {
 
 hypercube::hypercube(int dimension, std::source_location where) : m_dimension(dimension) {
-  if (dimension < 0 || dimension > most_dimensions)
-    throw invalid_topology(
-        fmt::format("a hypercube of dimension {} cannot be built: the dimension is 0 to {}, for 2 "
-                    "to that power processors",
-                    dimension, most_dimensions),
-        where);
+  detail::require_dimension("a hypercube", dimension,
+                            {0, most_dimensions, "2 to that power processors"}, where);
 }
 
 std::string hypercube::spec() const { return fmt::format("hypercube:{}", m_dimension); }

@@ -8,16 +8,14 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/detail/bits.hpp>
 
+#include "dimension_check.hpp"
+
 namespace lockstep {
 
 shuffle_exchange::shuffle_exchange(int dimension, std::source_location where)
     : m_dimension(dimension) {
-  if (dimension < 1 || dimension > most_dimensions)
-    throw invalid_topology(
-        fmt::format("a shuffle-exchange network of dimension {} cannot be built: the dimension is "
-                    "1 to {}, for 2 to that power processors",
-                    dimension, most_dimensions),
-        where);
+  detail::require_dimension("a shuffle-exchange network", dimension,
+                            {1, most_dimensions, "2 to that power processors"}, where);
   if (dimension % 2 == 0) m_alternating = (size() - 1) / 3;
 }
 
