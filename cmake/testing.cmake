@@ -88,6 +88,17 @@ function(lockstep_precompile_for_tests target)
     [["catch.hpp"]])
 endfunction()
 
+# lockstep_include_insides(TARGET)
+#
+# Tests of TARGET include the headers that tests share, and those that libraries keep to themselves.
+function(lockstep_include_insides target)
+  target_include_directories(
+    ${target}
+    PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests
+            ${PROJECT_SOURCE_DIR}/algorithms/experiments/src ${PROJECT_SOURCE_DIR}/algorithms/src
+            ${PROJECT_SOURCE_DIR}/core/src)
+endfunction()
+
 # lockstep_add_compile_fail_test(NAME MESSAGE)
 #
 # A test that NAME.cpp does not compile, with an error that the regular expression MESSAGE matches.

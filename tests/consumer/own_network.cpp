@@ -5,14 +5,7 @@
 
 #include <lockstep/core.hpp>
 
-class ring_of_three : public lockstep::topology {
- public:
-  [[nodiscard]] int size() const override { return 3; }
-  [[nodiscard]] std::string spec() const override { return "ring of three"; }
-  [[nodiscard]] std::vector<lockstep::neighbour> neighbours(int rank) const override {
-    return {{(rank + 1) % 3, "ahead"}, {(rank + 2) % 3, "behind"}};
-  }
-};
+#include "ring_of_three.hpp"
 
 int main() {
   lockstep::machine ring{ring_of_three{}};

@@ -7,16 +7,9 @@
 
 #include <lockstep/machine.hpp>
 
-namespace {
+#include "ring_of_three.hpp"
 
-class ring_of_three : public lockstep::topology {
- public:
-  [[nodiscard]] int size() const override { return 3; }
-  [[nodiscard]] std::string spec() const override { return "ring of three"; }
-  [[nodiscard]] std::vector<lockstep::neighbour> neighbours(int rank) const override {
-    return {{(rank + 1) % 3, "ahead"}, {(rank + 2) % 3, "behind"}};
-  }
-};
+namespace {
 
 bool is_page(char const* file) {
   std::ostringstream text;

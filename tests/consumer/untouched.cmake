@@ -14,6 +14,14 @@ macro(settings_of_our_own)
   endforeach()
 endmacro()
 
+# A parent's own program, which it tests and installs.
+function(add_program_of_our_own)
+  add_executable(hypercube_sum ../hypercube_sum.cpp)
+  target_link_libraries(hypercube_sum PRIVATE lockstep::topologies)
+  add_test(NAME hypercube_sum COMMAND hypercube_sum)
+  install(TARGETS hypercube_sum)
+endfunction()
+
 set(kinds_of_property
     COMPILE_OPTIONS
     COMPILE_DEFINITIONS
