@@ -65,7 +65,17 @@ class Paper(list):
         return f"<p>{escape(self.source)}</p>" + "".join(table._repr_html_() for table in self)
 
 
-class PaperTable:
+class _Rows:
+    """An object that is as long as its rows are many, and gives them one after another."""
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __iter__(self):
+        return iter(self.rows)
+
+
+class PaperTable(_Rows):
     """A table of a paper: its title, and rows that pandas takes, one for each value."""
 
     def __init__(self, entry):
@@ -78,12 +88,6 @@ class PaperTable:
             for cell in row["cells"]
         ]
 
-    def __len__(self):
-        return len(self.rows)
-
-    def __iter__(self):
-        return iter(self.rows)
-
     def __repr__(self):
         return f"<{self.title}: {len(self.rows)} values>"
 
@@ -93,7 +97,7 @@ class PaperTable:
         return html_table(self.title, shown, self.rows)
 
 
-class PaperFigure:
+class PaperFigure(_Rows):
     """A figure of a paper: points of its curves, where they cross, and what is said of its shape."""
 
     def __init__(self, entry):
@@ -123,12 +127,6 @@ class PaperFigure:
             axis.set_ylabel(f"{y['quantity']} ({y['unit']})" if y["unit"] else y["quantity"])
         drawn.suptitle(self.title)
         return drawn
-
-    def __len__(self):
-        return len(self.rows)
-
-    def __iter__(self):
-        return iter(self.rows)
 
     def __repr__(self):
         return f"<figure {self.name}: {self.title}, {len(self.rows)} points>"
