@@ -14,7 +14,8 @@ import sys
 # --- Measured: g++ 12, -O3, x86-64, a virtual machine of 2 cores, Open MPI 4.1, by `check` and by valgrind.
 
 # Memory, in bytes.
-COMING = 28  # of a process for each processor of the machine, at the end: records that come in, beside those kept
+COMING = 28  # of a process for each record that arrives in a round at the end, beside those kept
+RECORDS_OF_ROUND = 1 << 18  # of all processors together
 RECORD = 32  # of a process for each processor of the machine, at the end: its record
 OWN = 4500  # for each processor that a process runs: a page of its stack, and its state
 USES = {"prefix": 1_300}  # for each processor of these programs: links that messages took, where they may be shared
@@ -27,7 +28,7 @@ TALK = 7_100  # of a run, from each process to each: where files lie, which mach
 TALK_OF_STEP = 130  # for each step that has counters, from each process to each
 
 # Exchanges, to which all processes come.
-EXCHANGES = 12  # of a run
+EXCHANGES = 12  # of a run, one of them a round of records
 EXCHANGES_OF_BARRIER = 2  # of each barrier of the machine
 
 # Time of one core, in seconds.
@@ -67,16 +68,17 @@ class Run:
 
     def exchanges(self):
         """Those of a run, of barriers, and of rounds in which a process waits for messages of others."""
+        more_records = (self.p - 1) // RECORDS_OF_ROUND
         if self.n == 1:
-            return EXCHANGES + (self.steps if self.program == "barriers" else 0)
+            return EXCHANGES + more_records + (self.steps if self.program == "barriers" else 0)
         rounds = {"ring": 1, "barriers": EXCHANGES_OF_BARRIER * self.steps,
                   "prefix": self.n.bit_length() - 1, "permutation": 1}[self.program]
-        return EXCHANGES + rounds
+        return EXCHANGES + more_records + rounds
 
     def memory(self, copied=False):
         """Bytes of a process."""
         own = (OWN_COPIED if copied else OWN) + USES.get(self.program, 0)
-        return BASE + (COMING + RECORD) * self.p + own * self.own
+        return BASE + RECORD * self.p + COMING * min(self.p, RECORDS_OF_ROUND) + own * self.own
 
     def work(self):
         """Seconds of all cores together, without waiting."""

@@ -239,7 +239,7 @@ std::uint64_t operations_of(processor_state const& of) {
 run_record runtime::record_of_run() {
   auto totals = m_counters.sum_up();
   std::vector<processor_record> processors;
-  processors.reserve(static_cast<std::size_t>(size()));
+  processors.reserve(static_cast<std::size_t>(m_own.size()));
   run_lengths lengths;
   auto const memories = std::make_shared<std::vector<held_memory>>();
   for (auto& one : own_states()) {

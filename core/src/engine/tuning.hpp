@@ -33,6 +33,8 @@ struct tuning {
   std::size_t most_call_bytes = std::size_t{1} << 29;
   /// Stretches of equal steps that are recorded.
   std::size_t most_stretches = std::size_t{1} << 20;
+  /// Records of processors that the processes of a cluster tell each other in a round, all together.
+  int records_per_round = 1 << 18;
   /// Bytes that counters may take before the available memory is looked at, and the function that
   /// finds it.
   std::size_t bytes_unasked = std::size_t{1} << 24;

@@ -22,6 +22,7 @@ constexpr lockstep::detail::tuning small_tuning(std::uint64_t (*available_memory
           .most_untold = 100'000,
           .most_call_bytes = std::size_t{1} << 22,
           .most_stretches = 1 << 20,
+          .records_per_round = 4,
           .bytes_unasked = 1 << 20,
           .available_memory = available_memory,
           .cores = [] { return 2; },

@@ -13,6 +13,7 @@
 
 #include "engine/cluster/process_team.hpp"
 #include "engine/runtime.hpp"
+#include "engine/tuning.hpp"
 
 namespace lockstep::detail {
 
@@ -390,19 +391,32 @@ void runtime::join_calls(std::vector<call_place>& calls) {
   });
 }
 
-/// Gives all processes the records of all processors.
+/// Gives all processes the records of all processors, some of each in a round, so that few are there twice.
 void runtime::join_records(std::vector<processor_record>& processors, run_lengths& lengths) {
-  byte_writer mine;
-  mine.put(lengths);
-  mine.put_all(std::span<processor_record const>(processors));
-  processors.clear();
-  for (auto const& said : m_team->gather(topic::summary, std::move(mine))) {
-    auto from = process_team::read(topic::summary, said);
-    auto const of_process = from.get<run_lengths>();
-    lengths.makespan = std::max(lengths.makespan, of_process.makespan);
-    lengths.span = std::max(lengths.span, of_process.span);
-    auto const more = from.get_all<processor_record>();
-    processors.insert(processors.end(), more.begin(), more.end());
+  int const processes = m_team->processes();
+  int const of_each = std::max(1, usual_tuning.records_per_round / processes);
+  process_shares const shares(size(), processes);
+  int most = 0;
+  for (int process = 0; process < processes; ++process)
+    most = std::max(most, shares.of(process).size());
+  auto const own = std::exchange(processors, {});
+  processors.resize(static_cast<std::size_t>(size()));
+  for (int done = 0; done < most; done += of_each) {
+    byte_writer mine;
+    mine.put(lengths);
+    mine.put_all(std::span(own)
+                     .subspan(static_cast<std::size_t>(std::min(done, m_own.size())))
+                     .first(static_cast<std::size_t>(std::clamp(m_own.size() - done, 0, of_each))));
+    auto const said = m_team->gather(topic::summary, std::move(mine));
+    for (int process = 0; process < processes; ++process) {
+      auto from = process_team::read(topic::summary, said[static_cast<std::size_t>(process)]);
+      auto const of_process = from.get<run_lengths>();
+      lengths.makespan = std::max(lengths.makespan, of_process.makespan);
+      lengths.span = std::max(lengths.span, of_process.span);
+      auto const more = from.get_all<processor_record>();
+      if (!more.empty())
+        std::ranges::copy(more, processors.begin() + shares.of(process).first + done);
+    }
   }
 }
 
