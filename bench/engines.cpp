@@ -1,5 +1,7 @@
 // The engines: ring, prefix and permutation for all sizes; starting; runs of few active processors.
 
+#include <fmt/format.h>
+
 #include "measure.hpp"
 #include "themes.hpp"
 

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/topologies/parse.hpp>
 

@@ -9,6 +9,8 @@
 #include <iostream>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/topologies/parse.hpp>

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iostream>
 
+#include <fmt/format.h>
+
 #include "counted_allocations.hpp"
 #include "measure.hpp"
 #include "themes.hpp"

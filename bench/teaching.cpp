@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <lockstep/experiments/registry.hpp>
 
 #include "measure.hpp"

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 
 #include "exchange/transpose_matrix.hpp"

@@ -3,6 +3,8 @@
 #include <regex>
 #include <string>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>

@@ -58,4 +58,11 @@ rank_axes const& axes_of(topology const& network) {
   return derived_values_of(network).get<rank_axes>([&] { return found_axes(network); });
 }
 
+std::vector<rank_line> lines_through(int rank, std::vector<rank_axis> const& axes) {
+  std::vector<rank_line> lines;
+  lines.reserve(axes.size());
+  for (auto const& axis : axes) lines.emplace_back(rank, axis);
+  return lines;
+}
+
 }  // namespace lockstep::detail

@@ -2,9 +2,12 @@
 
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/required_dimension.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
@@ -131,6 +134,16 @@ void detail::require_packet_destination(topology const& network, int destination
   if (destination >= 0 && destination < network.size()) return;
   throw invalid_argument(fmt::format("{}: destination {} is not a rank; {} has processors 0 to {}",
                                      greedy, destination, network.spec(), network.size() - 1));
+}
+
+std::vector<int> detail::counts_before(processor& me, std::size_t packets, std::size_t most,
+                                       std::source_location where) {
+  library_frame const frame(me, where);
+  std::vector<int> counts{static_cast<int>(packets)};
+  for (std::size_t t = 0; t < most; ++t) counts.push_back(packets > t ? 1 : 0);
+  prefix_schedule const schedule(me.topology(), pipelined_scheme::fft, ports::all);
+  return pipelined_prefix(me, monoid{0, std::plus<int>{}}, counts, schedule,
+                          prefix_kind::exclusive);
 }
 
 void detail::throw_still_on_its_way(int rank) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep {
 
@@ -176,9 +176,12 @@ struct processor_record {
 }  // namespace lockstep
 
 template <>
-struct fmt::formatter<lockstep::counts> : fmt::formatter<std::string> {
+struct fmt::formatter<lockstep::counts> : fmt::formatter<std::string_view> {
+  /// In the library, so that a program needs no more of fmt than what prints.
+  auto format(lockstep::counts const& of, fmt::format_context& context) const
+      -> fmt::format_context::iterator;
   template <class Context>
   auto format(lockstep::counts const& of, Context& context) const {
-    return fmt::formatter<std::string>::format(lockstep::to_string(of), context);
+    return fmt::formatter<std::string_view>::format(lockstep::to_string(of), context);
   }
 };

@@ -4,6 +4,8 @@
 #include <exception>
 #include <new>
 
+#include <fmt/format.h>
+
 namespace lockstep::detail {
 
 void throw_invalid_rank(runtime& run, processor_state& me, std::string_view done, int rank,

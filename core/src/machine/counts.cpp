@@ -4,6 +4,8 @@
 #include <ostream>
 #include <string_view>
 
+#include <fmt/format.h>
+
 namespace lockstep {
 
 std::string to_string(counts const& of) {
@@ -17,3 +19,9 @@ std::string to_string(counts const& of) {
 std::ostream& operator<<(std::ostream& out, counts const& of) { return out << to_string(of); }
 
 }  // namespace lockstep
+
+auto fmt::formatter<lockstep::counts>::format(lockstep::counts const& of,
+                                              fmt::format_context& context) const
+    -> fmt::format_context::iterator {
+  return fmt::formatter<std::string_view>::format(lockstep::to_string(of), context);
+}

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
 

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "engine/throw_errors.hpp"
 
 namespace lockstep::detail {

@@ -5,6 +5,8 @@
 #include <new>
 #include <ranges>
 
+#include <fmt/format.h>
+
 #include "engine/memory/sanitizer.hpp"
 #include "engine/scheduling/errand.hpp"
 #include "engine/tuning.hpp"

@@ -4,6 +4,8 @@
 
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "engine/scheduling/errand.hpp"
 #include "engine/scheduling/spin.hpp"
 

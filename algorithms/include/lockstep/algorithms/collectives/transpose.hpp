@@ -49,7 +49,7 @@ void exchange_blocks_by_messages(processor& me, std::span<T const> by_destinatio
 /// `transpose_blocks`, whose blocks are shown under that name: in a run with several exchanges each
 /// has another.
 template <payload_range Blocks>
-[[nodiscard]] auto transpose_blocks_as(
+[[nodiscard]] std::vector<std::ranges::range_value_t<Blocks>> transpose_blocks_as(
     std::string_view name, processor& me, Blocks const& blocks, access how = access::messages,
     std::source_location where = std::source_location::current()) {
   library_frame const frame(me, where);

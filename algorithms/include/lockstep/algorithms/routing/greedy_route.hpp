@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <source_location>
 #include <span>
@@ -9,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/prefix/monoid.hpp>
-#include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/greedy_node.hpp>
 #include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
@@ -97,16 +94,9 @@ template <payload_element T>
 
 /// Counts, for the spreading of at most `most` packets of each processor: those of the processors
 /// before, and of each t those which have more than t packets.
-[[nodiscard]] inline std::vector<int> counts_before(
+[[nodiscard]] std::vector<int> counts_before(
     processor& me, std::size_t packets, std::size_t most,
-    std::source_location where = std::source_location::current()) {
-  library_frame const frame(me, where);
-  std::vector<int> counts{static_cast<int>(packets)};
-  for (std::size_t t = 0; t < most; ++t) counts.push_back(packets > t ? 1 : 0);
-  prefix_schedule const schedule(me.topology(), pipelined_scheme::fft, ports::all);
-  return pipelined_prefix(me, monoid{0, std::plus<int>{}}, counts, schedule,
-                          prefix_kind::exclusive);
-}
+    std::source_location where = std::source_location::current());
 
 /// Spreads packets, at most `most` on a processor, and no more than there are processors, so that
 /// each has one at most: those of a processor go to as many in a row, after those of the processors

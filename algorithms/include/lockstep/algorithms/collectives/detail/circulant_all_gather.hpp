@@ -99,43 +99,18 @@ class circulant_all_gather {
 
  private:
   /// Lists that many pieces, from this processor's own on.
-  [[nodiscard]] std::vector<int> numbers_of(int pieces) const {
-    std::vector<int> numbers;
-    numbers.reserve(static_cast<std::size_t>(pieces));
-    for (int i = 0; i < pieces; ++i) numbers.push_back((m_rank + i) % m_pieces.count());
-    return numbers;
-  }
+  [[nodiscard]] std::vector<int> numbers_of(int pieces) const;
 
   /// Shows what this processor has of the sums, each summand as the block of its source for the
   /// owner of the piece: after those rounds of a phase of `reduce_scatter`, before which it has sums
   /// of as many pieces as after phase `phase` - 1 of the all-gather. Of a piece it has
   /// summands of processors as many ranks apart.
   void show_sums(processor& me, piece_labels const& labels, std::size_t phase,
-                 std::span<cycle_round const> rounds) const {
-    auto const p = m_pieces.count();
-    std::vector<block_label> summands;
-    auto const add = [&](int from, int piece) {
-      auto const owner = (m_rank + piece) % p;
-      for (int before = from; before + piece < p; before += m_growth[phase])
-        summands.push_back({(m_rank + p - before) % p, owner});
-    };
-    for (int piece = 0; piece < m_growth[phase]; ++piece)
-      if (std::ranges::none_of(rounds, [&](cycle_round const& round) { return round.has(piece); }))
-        add(0, piece);
-    for (auto const& round : rounds)
-      for (int piece = 0; piece < round.pieces; ++piece) add(round.shift, piece);
-    labels.show(me, summands);
-  }
+                 std::span<cycle_round const> rounds) const;
 
   /// Shows the ranks whose summands are in this processor's own piece before a phase of the
   /// all-gather, whose phases `reduce_scatter` goes through backwards.
-  void show_own_sum(processor& me, std::size_t phase) const {
-    auto const p = m_pieces.count();
-    std::vector<bool> is_in(static_cast<std::size_t>(p));
-    for (int before = 0; before < p; before += m_growth[phase])
-      is_in[static_cast<std::size_t>((m_rank + p - before) % p)] = true;
-    me.show("own piece's sum", intervals_of(is_in));
-  }
+  void show_own_sum(processor& me, std::size_t phase) const;
 
   [[nodiscard]] std::vector<cycle_round> rounds_of(std::size_t phase) const {
     return rounds_of_phase(m_pieces.count(), m_growth[phase], m_growth[phase + 1]);

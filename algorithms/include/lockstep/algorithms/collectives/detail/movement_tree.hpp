@@ -41,17 +41,7 @@ struct tree_phase {
 };
 
 /// From the root to the leaves.
-[[nodiscard]] inline std::vector<tree_phase> phases_of_tree(int p, int k, int member) {
-  std::vector<tree_phase> phases;
-  member_range group{0, p};
-  member_range largest{0, p};
-  while (largest.size() > 1) {
-    phases.push_back({group, largest.parts(k) - 1});
-    group = group.part(group.part_of(member, k), k);
-    largest = largest.part(0, k);
-  }
-  return phases;
-}
+[[nodiscard]] std::vector<tree_phase> phases_of_tree(int p, int k, int member);
 
 /// The partners of a member in a round: the leader of a group with the leaders of its other
 /// parts, in turn from its own part on.

@@ -110,4 +110,7 @@ class rank_line {
   bool m_is_gray = false;
 };
 
+/// Lists the lines through a processor, the slowest axis first.
+[[nodiscard]] std::vector<rank_line> lines_through(int rank, std::vector<rank_axis> const& axes);
+
 }  // namespace lockstep::detail

@@ -110,15 +110,6 @@ void reduce_scatter_in_ring(processor& me, rank_line const& on, Layout const& of
   }
 }
 
-/// Lists the lines through a processor, the slowest axis first.
-[[nodiscard]] inline std::vector<rank_line> lines_through(int rank,
-                                                          std::vector<rank_axis> const& axes) {
-  std::vector<rank_line> lines;
-  lines.reserve(axes.size());
-  for (auto const& axis : axes) lines.emplace_back(rank, axis);
-  return lines;
-}
-
 /// Gathers axis by axis, the fastest first, so that what a processor has is contiguous.
 template <payload_element T, class Layout>
 void all_gather_in_rings(processor& me, std::vector<rank_line> const& lines, Layout const& of,

@@ -67,13 +67,7 @@ void move_in_round(processor& me, access how, std::span<T const> source, transfe
 
 /// Lists the blocks of a complete exchange by linear permutations that a processor has after that
 /// many of them: by source those that have come, by destination those that have not gone, its own.
-[[nodiscard]] inline std::vector<block_label> labels_of_shifts(processor const& me, int shifts) {
-  std::vector<block_label> labels;
-  for (int shift = -shifts; shift < me.size() - shifts; ++shift)
-    labels.push_back(shift <= 0 ? block_label{shifted(me, shift), me.rank()}
-                                : block_label{me.rank(), shifted(me, shift + shifts)});
-  return labels;
-}
+[[nodiscard]] std::vector<block_label> labels_of_shifts(processor const& me, int shifts);
 
 /// Rounds 1 to p - 1 of linear permutations. Who has sent those of some rounds receives in the
 /// rounds that they were sent in, and waits less often than round by round; of all rounds there
@@ -90,8 +84,6 @@ void in_shifted_rounds(processor const& me, Send const& send_to, Receive const& 
 }
 
 /// Shows that the exchange of that name has ended, and what came is used up.
-inline void show_used_up(processor& me, std::string_view name) {
-  if (me.is_shown()) me.show(name, std::vector<block_label>());
-}
+void show_used_up(processor& me, std::string_view name);
 
 }  // namespace lockstep::detail
