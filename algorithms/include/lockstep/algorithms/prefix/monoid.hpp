@@ -1,10 +1,10 @@
 #pragma once
 
 #include <concepts>
-#include <cstdint>
 #include <optional>
 #include <utility>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/payload.hpp>
 
 namespace lockstep {
@@ -48,6 +48,8 @@ inline constexpr bool is_monoid<monoid<T, Operator>> = true;
 /// Source: Mayr and Plaxton 1989, sections 1 and 3.
 template <payload_element T>
 struct extended {
+  using counts_as = T;
+
   T value{};
   bool is_there = false;
 
@@ -58,8 +60,6 @@ struct extended {
     return is_there ? std::optional<T>(value) : std::nullopt;
   }
 };
-template <class T>
-inline constexpr std::uint64_t words_of<extended<T>> = words_of<T>;
 
 /// The operator on the domain extended by an identity.
 template <payload_element T, associative_operator<T> Operator>
@@ -85,11 +85,11 @@ template <payload_element T, associative_operator<T> Operator>
 /// Source: Mayr and Plaxton 1989, definition 1.1.
 template <payload_element T>
 struct segmented {
+  using counts_as = T;
+
   bool begins = false;  ///< of a sum: whether an interval begins in it
   T value{};
 };
-template <class T>
-inline constexpr std::uint64_t words_of<segmented<T>> = words_of<T>;
 
 /// The segmented operator: (a0, x0) +' (a1, x1) = (a0 or a1, if a1 then x1 else x0 + x1).
 template <payload_element T, associative_operator<T> Operator>

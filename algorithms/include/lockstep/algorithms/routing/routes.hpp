@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
@@ -29,6 +30,8 @@ namespace lockstep {
 /// records, with which their destinations (and the bit that tells a record from nothing) travel.
 template <payload_element T>
 struct routed {
+  using counts_as = T;
+
   static constexpr int nowhere = -1;
 
   T value{};
@@ -36,8 +39,6 @@ struct routed {
 
   [[nodiscard]] bool is_there() const { return destination != nowhere; }
 };
-template <class T>
-inline constexpr std::uint64_t words_of<routed<T>> = words_of<T>;
 
 /// The routes of a hypercube on which no two records of an instance meet.
 enum class route : std::uint8_t {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/transpose.hpp>
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
 #include <lockstep/algorithms/sorting/radix.hpp>
@@ -49,6 +50,8 @@ struct counting_sort_rules {
 /// An element that goes to a place. The place counts no word, as in the paper.
 template <payload_element T>
 struct placed_element {
+  using counts_as = T;
+
   T element;
   sorted_place place;
 
@@ -58,10 +61,6 @@ struct placed_element {
 }  // namespace lockstep::textbook
 
 namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<textbook::placed_element<T>> =
-    words_of<T>;
 
 namespace detail {
 

@@ -4,6 +4,7 @@
 #include <ranges>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/shown.hpp>
 
@@ -13,6 +14,8 @@ namespace lockstep::detail {
 /// words, because a program with arrays knows them from a block's place.
 template <payload_element T>
 struct labelled_element {
+  using counts_as = T;
+
   T element;
   std::int32_t source;
   std::int32_t destination;
@@ -30,10 +33,3 @@ template <std::ranges::input_range Elements>
 }
 
 }  // namespace lockstep::detail
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::labelled_element<T>> = words_of<T>;
-
-}  // namespace lockstep

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
@@ -22,23 +23,14 @@ namespace lockstep::detail {
 /// Memory for an element, which nobody clears before the element is there.
 template <payload_element T>
 struct place_for {
+  using counts_as = T;
+
   union {
     T element;
   };
 
   place_for() noexcept {}  // NOLINT: there is nothing in it yet
 };
-
-}  // namespace lockstep::detail
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::place_for<T>> = words_of<T>;
-
-}  // namespace lockstep
-
-namespace lockstep::detail {
 
 /// One bin for each processor.
 template <payload_element T>

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/detail/library_frame.hpp>
@@ -24,6 +25,8 @@ namespace lockstep::detail {
 /// Room for an element, or for the number of a block's elements.
 template <payload_element T>
 struct numbered_slot {
+  using counts_as = T;
+
   alignas(T) std::array<std::byte, std::max(sizeof(T), sizeof(std::uint32_t))> bytes{};
 };
 
@@ -37,22 +40,11 @@ enum class slot_holds : std::uint8_t {
 /// Room for an element, which says whether there is one.
 template <payload_element T>
 struct marked_slot {
+  using counts_as = T;
+
   alignas(T) std::array<std::byte, sizeof(T)> bytes{};
   slot_holds holds = slot_holds::nothing;
 };
-
-}  // namespace lockstep::detail
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::numbered_slot<T>> = words_of<T>;
-template <class T>
-inline constexpr std::uint64_t words_of<detail::marked_slot<T>> = words_of<T>;
-
-}  // namespace lockstep
-
-namespace lockstep::detail {
 
 /// The bin in as many slots; the first one holds the number of its elements.
 template <payload_element T>

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/processor.hpp>
@@ -18,6 +18,8 @@ namespace lockstep::detail {
 /// those that travel by way of others can be followed. It counts as the element alone.
 template <payload_element T>
 struct traced {
+  using counts_as = T;
+
   T element;
   int source;
 };
@@ -26,17 +28,6 @@ template <class T>
 inline constexpr bool is_traced = false;
 template <class T>
 inline constexpr bool is_traced<traced<T>> = true;
-
-}  // namespace lockstep::detail
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::traced<T>> = words_of<T>;
-
-}  // namespace lockstep
-
-namespace lockstep::detail {
 
 /// A processor's own elements, which come from it.
 template <payload_element T>

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/payload.hpp>
 
 namespace lockstep::detail {
@@ -14,22 +15,13 @@ namespace lockstep::detail {
 /// element alone, as the paper counts: its list and index travel with it at no cost.
 template <payload_element T>
 struct listed {
+  using counts_as = T;
+
   T value{};
   bool is_padding = false;  ///< fills the last sets of a list: after all elements, in no result
   std::uint32_t list = 0;
   std::uint64_t index = 0;  ///< in its list
 };
-
-}  // namespace lockstep::detail
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::listed<T>> = words_of<T>;
-
-}  // namespace lockstep
-
-namespace lockstep::detail {
 
 /// The total order of (value, list, index), in which no two elements are equal.
 template <class Less>

@@ -7,39 +7,31 @@
 #include <tuple>
 #include <vector>
 
+#include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
 
 /// An element, and its place in the input: a processor, and an index in what that one has. Equal
-/// elements differ in their places, so pivots cut them apart, and a sort by both is stable.
+/// elements differ in their places, so pivots cut them apart, and a sort by both is stable. It counts
+/// as the element alone, as in the paper.
 template <payload_element T>
 struct tagged {
+  using counts_as = T;
+
   T element;
   std::uint32_t processor;
   std::uint32_t index;
 };
 
-/// An element on its way to a bucket.
+/// An element on its way to a bucket. It counts as the element alone, as in the paper.
 template <payload_element T>
 struct addressed {
+  using counts_as = T;
+
   tagged<T> content;
   std::uint32_t home;
 };
-
-}  // namespace lockstep::detail
-
-namespace lockstep {
-
-/// The paper counts elements.
-template <class T>
-inline constexpr std::uint64_t words_of<detail::tagged<T>> = words_of<T>;
-template <class T>
-inline constexpr std::uint64_t words_of<detail::addressed<T>> = words_of<T>;
-
-}  // namespace lockstep
-
-namespace lockstep::detail {
 
 /// The order of tagged elements: by `less`, equal ones by their places.
 template <class Less>
