@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/detail/sentences.hpp>
 #include <lockstep/experiments/experiment.hpp>
 
 #include "report/html_text.hpp"
@@ -118,7 +119,7 @@ std::string variants_of(experiment const& one) {
 
 /// Writes the first sentence, and the others to unfold, with those on other schemes.
 std::string explained(experiment const& one) {
-  auto const sentences = sentences_of(one.explanation);
+  auto const sentences = detail::sentences_of(one.explanation);
   if (sentences.empty()) return {};
   auto const text = fmt::format("<p>{}</p>\n", in_html(sentences.front()));
   std::string rest;

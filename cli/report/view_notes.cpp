@@ -120,7 +120,7 @@ std::string dumped(ordered_json const& json) {
 
 /// Adds how the algorithm works in this run, and how a program calls it.
 void add_explanation(view_notes& notes, experiment const& of, run_explanation const& explained) {
-  notes.members["explanation"] = dumped(sentences_of(explained.text));
+  notes.explanation = explained.text;
   notes.members["call"] = dumped(of.call);
   notes.members["header"] = dumped(of.header);
   auto reasons = ordered_json::array();
@@ -230,17 +230,6 @@ view_notes notes_on(run_command const& asked, std::string page_command, report c
 run_explanation explanation_in(run_command const& asked, report const* of) {
   return of == nullptr ? explanation_of(*asked.what, *parse(asked.on), asked.parameters)
                        : explanation_of(*asked.what, of->result);
-}
-
-std::vector<std::string> sentences_of(std::string_view paragraph) {
-  std::vector<std::string> sentences;
-  while (!paragraph.empty()) {
-    auto const stop = paragraph.find(". ");
-    auto const length = stop == std::string_view::npos ? paragraph.size() : stop + 1;
-    sentences.emplace_back(paragraph.substr(0, length));
-    paragraph.remove_prefix(std::min(paragraph.size(), length + 1));
-  }
-  return sentences;
 }
 
 std::optional<std::string_view> library_source(std::string_view path) {

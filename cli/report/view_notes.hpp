@@ -33,9 +33,6 @@ namespace lockstep::cli {
 /// Finds the explanation of a run, by its parameters alone where `of` is nullptr.
 [[nodiscard]] run_explanation explanation_in(run_command const& asked, report const* of);
 
-/// Splits a paragraph into its sentences.
-[[nodiscard]] std::vector<std::string> sentences_of(std::string_view paragraph);
-
 /// Finds the text of one of the library's sources by a path that ends with its place in the project.
 [[nodiscard]] std::optional<std::string_view> library_source(std::string_view path);
 

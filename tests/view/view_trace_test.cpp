@@ -1192,6 +1192,33 @@ TEST_CASE("members of notes are JSON, of the kind that a page reads there") {
   CHECK_FALSE(std::filesystem::exists(file_for("members.html")));
 }
 
+TEST_CASE("a page lists the sentences of an explanation") {
+  std::filesystem::remove(file_for("explained.html"));
+  lockstep::machine const two{lockstep::crossbar{2}, {.recorded = true}};
+  auto const listed = [&](std::string const& explanation) {
+    return viewed(two, sum_on_edge, {.explanation = explanation}).at("explanation");
+  };
+  using list = std::vector<std::string>;
+  CHECK(listed("").empty());
+  CHECK(listed(" \n").empty());
+  CHECK(listed("Each sends its own.") == json(list{"Each sends its own."}));
+  CHECK(listed("It takes 1.5 steps. Then \"all\" add.\n\n  Done, i.e.\\ over\n") ==
+        json(list{"It takes 1.5 steps.", "Then \"all\" add.", "Done, i.e.\\ over"}));
+  CHECK(viewed(two, sum_on_edge, {.members = {{"explanation", R"(["One. Two."])"}}})
+            .at("explanation") == json(list{"One. Two."}));
+
+  lockstep::view_notes const both{.members = {{"explanation", R"(["One."])"}},
+                                  .explanation = "One."};
+  auto const said = Catch::Equals(
+      "view_notes with an explanation, and with a member explanation too: give one of them");
+  std::ostringstream out;
+  lockstep::view_trace trace(out, two);
+  auto const record = two.run(sum_on_edge);
+  CHECK_THROWS_WITH(trace.describe(both), said);
+  CHECK_THROWS_WITH(record.view(file_for("explained.html"), both), said);
+  CHECK_FALSE(std::filesystem::exists(file_for("explained.html")));
+}
+
 TEST_CASE("notes may add members to a run, and replace none") {
   std::filesystem::remove(file_for("members.html"));
   lockstep::machine const two{lockstep::crossbar{2}, {.recorded = true}};

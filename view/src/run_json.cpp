@@ -19,6 +19,7 @@
 
 #include <lockstep/detail/add_step.hpp>
 #include <lockstep/detail/built_in_network.hpp>
+#include <lockstep/detail/sentences.hpp>
 
 #include "json_shape.hpp"
 #include "json_text.hpp"
@@ -116,6 +117,14 @@ std::size_t characters_of(std::vector<int> const& route) {
   std::size_t characters = 2;
   for (int const rank : route) characters += fmt::formatted_size("{}", rank) + 1;
   return characters;
+}
+
+/// Writes a JSON array of texts.
+std::string list_of_texts(std::vector<std::string> const& texts) {
+  json_text list;
+  list.open('[');
+  for (auto const& text : texts) list.text(text);
+  return std::move(list.close(']')).take();
 }
 
 /// Whether a call says or shows something, and does nothing.
@@ -541,6 +550,8 @@ class run_writer {
   /// Writes what the notes say, and what they do not say as empty.
   void write_members() {
     auto members = m_notes.members;
+    if (!m_notes.explanation.empty())
+      members.emplace("explanation", list_of_texts(sentences_of(m_notes.explanation)));
     for (auto const* const list : {"claims", "bounds", "explanation", "reasons"})
       members.emplace(list, "[]");
     for (auto const* const text : {"call", "header"}) members.emplace(text, R"("")");
@@ -599,6 +610,9 @@ written_run run_json(run_recording const& of, view_notes const& notes, page_limi
 }
 
 void check_members(view_notes const& notes) {
+  if (!notes.explanation.empty() && notes.members.contains("explanation"))
+    throw invalid_argument(
+        "view_notes with an explanation, and with a member explanation too: give one of them");
   for (auto const& [name, json] : notes.members) {
     if (std::ranges::find(members_of_run, name) != members_of_run.end())
       throw invalid_argument(fmt::format(

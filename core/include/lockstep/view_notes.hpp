@@ -22,6 +22,9 @@ struct view_notes {
   /// Finds the text of a source file by the name that std::source_location gives. By default, what
   /// lies there when the page is written.
   std::function<std::optional<std::string>(std::string const& file)> source{};
+  /// How the program works, in sentences, which the page lists; none where it is empty.
+  /// Refused (invalid_argument) beside a member "explanation".
+  std::string explanation{};
 };
 
 }  // namespace lockstep
