@@ -187,7 +187,7 @@ void add_stack_ends(scope const& of, int processors, stack_ends::lie how) {
 
 // --- a thread a processor, and std::barrier ---
 
-/// The ring shift as one writes it without any library: everybody writes into its neighbour's slot,
+/// The ring shift as one writes it without any library: each writes into its neighbour's slot,
 /// waits for all, and reads its own. Slots take turns, so that one barrier a step is enough.
 class barrier_ring {
  public:

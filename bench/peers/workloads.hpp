@@ -1,6 +1,6 @@
 // The programs, written once for all rivals. A `Processor` is what a rival has for one: rank(), size(),
 // barrier(), and exchange(to, out, in, from), which sends words to one processor and receives as many from
-// another. Where an exchange already waits for everybody, exchange_is_barrier is true.
+// another. Where an exchange already waits for all, exchange_is_barrier is true.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ double seconds_of_rounds(Processor& me, int rounds, Round const& round) {
   return (rank - distance % processors + processors) % processors;
 }
 
-// --- ring: everybody sends on what it holds, with a barrier after each step ---
+// --- ring: each processor sends on what it holds, with a barrier after each step ---
 
 [[nodiscard]] inline std::vector<word> held_at_first(int rank, int words) {
   return sequence(static_cast<word>(rank) * 1024, 1, words);
@@ -112,7 +112,7 @@ outcome run_barriers(Processor& me, request const& asked) {
   return {received == static_cast<word>(asked.rounds) + 1, seconds};
 }
 
-// --- complete exchange: a block of one word from everybody to everybody ---
+// --- complete exchange: a block of one word from all to all ---
 
 /// Suh and Shin 2001, section 3.1, on a square torus whose side is a multiple of 4, with lists of blocks
 /// that tell their source and destination.
@@ -269,7 +269,7 @@ outcome run_radix_sort(Processor& me, request const& asked) {
 
 // --- deadlock: a program that can never end, to see what the rival says ---
 
-/// With messages everybody receives before it sends; with barriers alone one
+/// With messages each processor receives before it sends; with barriers alone one
 /// processor leaves it out.
 template <class Processor>
 outcome run_deadlock(Processor& me, request const& /*asked*/) {

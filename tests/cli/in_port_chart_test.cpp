@@ -128,7 +128,7 @@ TEST_CASE("of processors that are as busy the middle one is pointed out", "[in_p
   CHECK(made.busiest->as_busy == std::vector<int>{0, 2, 3});
 }
 
-TEST_CASE("with all ports or a port for each pass more comes in in a step", "[in_port_chart]") {
+TEST_CASE("with all ports or a port for each pass more arrives in a step", "[in_port_chart]") {
   auto const all = chart(
       binary_tree(3), {{1, 0, 1}, {1, 2, 1}, {1, 3, 1}, {2, 0, 1}, {2, 2, 1}, {3, 0, 1}, {3, 2, 1}},
       ports::all);

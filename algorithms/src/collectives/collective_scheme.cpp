@@ -84,7 +84,7 @@ chosen_scheme::chosen_scheme(std::string const& name, std::source_location where
 
 namespace {
 
-/// Brings b pieces to everybody first. Errors: invalid_argument for p < 1 or m = 0.
+/// Brings b pieces to all processors first. Errors: invalid_argument for p < 1 or m = 0.
 [[nodiscard]] all_gather_options first_in_packets(int p, std::uint64_t packet, int most) {
   if (p < 1 || packet == 0)
     throw invalid_argument(

@@ -81,7 +81,7 @@ void for_each_block(listed_collective const& of, Act const& act) {
 
 // --- A block of each processor for each
 
-/// Counts an exchange in which everybody sends its blocks in rounds that pay one start-up.
+/// Counts an exchange in which each processor sends its blocks in rounds that pay one start-up.
 [[nodiscard]] schedule_counts exchanged_directly(listed_collective const& of) {
   std::vector<std::uint64_t> sent(of.p());
   std::vector<std::uint64_t> taken_in(of.p());

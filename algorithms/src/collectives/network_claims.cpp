@@ -147,7 +147,7 @@ class stage_writer {
     if (!halves_evenly()) return {tree_rounds(), longest_messages};
     return {tree_rounds(), in_pieces ? words_of_pieces() : "n (p - 1)/p"};
   }
-  /// Words of pieces of a vector that all go to or from everybody, or the root.
+  /// Words of pieces of a vector that all go to or from all, or the root.
   [[nodiscard]] std::string words_of_pieces() const {
     auto const p = static_cast<std::size_t>(m_of.network.size());
     bool const is_folded = m_of.scheme == collective_scheme::halving_doubling &&

@@ -154,7 +154,7 @@ template <class Whole, class Blocks>
   return sums.counts();
 }
 
-/// Everybody sends a block to each other processor, in rounds that pay one start-up.
+/// Each processor sends a block to each other processor, in rounds that pay one start-up.
 [[nodiscard]] schedule_counts counts_of_direct(network_collective const& of) {
   if (of.all_ports) return counts_at_once(of);
   auto const others = count_of(of.network.size()) - 1;
@@ -163,7 +163,7 @@ template <class Whole, class Blocks>
   return counts;
 }
 
-/// Counts rounds in which everybody sends to a processor further on, if there is one, or round the
+/// Counts rounds in which each processor sends to a processor further on, if there is one, or round the
 /// end.
 [[nodiscard]] schedule_counts counts_by_distances(int p, std::uint64_t elements, bool goes_round,
                                                   std::uint64_t packet) {
@@ -353,7 +353,7 @@ rounds_and_words cost_on_axes(network_collective const& of) {
     }
     return cost;
   };
-  auto const blocks = [&](std::uint64_t each) {  // to everybody
+  auto const blocks = [&](std::uint64_t each) {  // to all
     return in_rings(detail::ring_axes(of.scheme, of.network),
                     [&](auto const& axis) { return count_of(axis.stride) * each; });
   };

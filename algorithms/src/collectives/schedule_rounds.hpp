@@ -125,7 +125,7 @@ template <class Layout>
   return sums.counts();
 }
 
-/// Blocks go round the rings of all axes, to everybody, or summands of them to one; `both_ways` at once,
+/// Blocks go round the rings of all axes, to all, or summands of them to one; `both_ways` at once,
 /// in half as many rounds.
 template <class Layout>
 [[nodiscard]] schedule_counts blocks_by_rings(axis_list const& axes, Layout const& of,

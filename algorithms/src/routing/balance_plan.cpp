@@ -92,7 +92,7 @@ class port_rounds {
 }
 
 /// Cuts the line of rests. If pm divides n, a whole packet of rests goes to each of the last
-/// processors, as many as it fills, so that whole packets are left to want; else everybody gets as
+/// processors, as many as it fills, so that whole packets are left to want; else each processor gets as
 /// many as the others.
 [[nodiscard]] lengths shares_of_rests(std::size_t rests, std::size_t n, std::size_t p,
                                       std::size_t packet) {

@@ -88,7 +88,7 @@ struct time_stretch {
   friend bool operator==(time_stretch const&, time_stretch const&) = default;
 };
 
-/// The time of a step: from when a processor begins to send the first of the messages that come in in it
+/// The time of a step: from when a processor begins to send the first of the messages that arrive in it
 /// until the last of them is taken in. By a clock steps overlap.
 struct step_time {
   std::uint64_t step = 0;

@@ -227,7 +227,7 @@ struct alignas(64) processor_state {
   int rank = 0;
   int route_to = -1;  ///< the last destination, and the length of the route to it
   std::uint32_t route_hops = 0;
-  int sender = -1;  ///< a message from it came in in every step since `sender_since`; or -1
+  int sender = -1;  ///< a message from it arrived in every step since `sender_since`; or -1
 
   // Second line: what a sender touches if this processor waits for it.
   /// Where the message that it waits for may be laid at once, unless the type is nullptr.

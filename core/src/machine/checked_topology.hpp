@@ -76,7 +76,7 @@ class known_ends {
 /// At creation it checks size, switching, and the links of the first 65,536 processors, or the
 /// first 65,536 links; where these are all links, their numbers and `links()`, too. At the first
 /// use of a route or way it checks whether that follows links from its beginning to its end, and
-/// whether hops, numbers of links and the like agree with it. What has been found right is
+/// whether hops, numbers of links and the like agree with it. The part that is right is
 /// remembered (for 2^23 routes, the latest of each sender). On more than 65,536 processors the
 /// routes of that many senders are looked at, evenly spaced. The numbers of links and processors
 /// are always checked to be within bounds.

@@ -16,7 +16,7 @@ namespace {
 using detail::json_quoted;
 
 constexpr std::size_t most_links_named = 3;
-constexpr auto comes_in = "which comes in in";
+constexpr auto arrives_in = "which arrives in";
 
 std::string words_text(std::uint64_t words) {
   if (words == 0) return "an empty message";
@@ -101,7 +101,7 @@ void chrome_trace::draw_arrow(message_record const& seen, bool late) {
 
 void chrome_trace::write_late_send(message_record const& seen) {
   auto const name = fmt::format("step {}: sends {} to {} ({} step {})", seen.sent,
-                                words_text(seen.words), seen.to, comes_in, seen.step);
+                                words_text(seen.words), seen.to, arrives_in, seen.step);
   write_event(fmt::format(R"("ph":"X","cat":"processor","name":{},"tid":{},"ts":{}.5,"dur":0.25)",
                           json_quoted(name), seen.from, seen.sent));
 }
@@ -172,7 +172,7 @@ std::string text_of(std::span<End const> ends, std::uint64_t step) {
     if (&end != &ends.front()) text += " and ";
     text += fmt::format("{} {} {}", words_text(end.words), sends ? "to" : "from", end.other);
     if (end.other_step != step)
-      text += fmt::format(" ({} step {})", sends ? comes_in : "sent in", end.other_step);
+      text += fmt::format(" ({} step {})", sends ? arrives_in : "sent in", end.other_step);
   }
   return text;
 }

@@ -37,7 +37,7 @@ namespace {
   });
 }
 
-/// Two messages cross the link 0 -> 1 of a ring in step 1, and one that waits comes in in step 2.
+/// Two messages cross the link 0 -> 1 of a ring in step 1, and one that waits arrives in step 2.
 [[nodiscard]] run_record shared_link() {
   return machine{torus{{6}}}.run([](processor& me) {
     if (me.rank() == 0) me.send(2, std::vector<int>(4));

@@ -673,7 +673,7 @@ TEST_CASE("rule 8: barriers", "[core][rules][sanitize][threads]") {
       if (me.rank() == 0) me.send(1, 1);
       me.barrier();
       auto const after = me.now();
-      if (me.rank() == 1) (void)me.receive<int>(0);  // came in in step 1
+      if (me.rank() == 1) (void)me.receive<int>(0);  // arrived in step 1
       me.barrier();
       return std::vector{after, me.now()};
     });

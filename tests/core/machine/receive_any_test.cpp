@@ -43,7 +43,7 @@ TEST_CASE("rule 13: the message that comes in first is taken, of the lowest rank
     if (me.rank() == 3) me.send(0, me.rank());  // and in step 2
     return {};
   });
-  // 2 comes in in step 1; in step 2 those of 3 (sent in 1) and of 4 would: 3 is lower; in step 3 its
+  // 2 arrives in step 1; in step 2 those of 3 (sent in 1) and of 4 would: 3 is lower; in step 3 its
   // second and that of 4 would; in step 4 that of 4; in step 7 that of 1.
   CHECK(run.results()[0] == std::vector{2, 3, 3, 4, 1});
   CHECK(run.counts().steps == 7);

@@ -51,7 +51,7 @@ TEST_CASE("a step counted anew has the largest of each figure over the messages 
         me.idle(6);
         while (!asked_late) std::this_thread::yield();
         throw std::runtime_error("on purpose, in step 9");
-      case 7:  // it came in in step 3, and is asked for after the error
+      case 7:  // it arrived in step 3, and is asked for after the error
         me.idle(20);
         (void)me.receive<int>(0);
         asked_late = true;

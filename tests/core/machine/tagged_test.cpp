@@ -39,10 +39,10 @@ TEST_CASE("a receive takes the oldest message with its own tag", "[core][sanitiz
   });
   CHECK(run.results()[1] == std::vector<int>{1, 2'541, 70, 71});
   // The in-port takes them one after another, in the order of the receives.
-  CHECK(run.counts().steps == 5);  // they come in in steps 2, 3, 4 and 5
+  CHECK(run.counts().steps == 5);  // they arrive in steps 2, 3, 4 and 5
   CHECK(run.counts().messages == 4);
   CHECK(run.counts().words == 5);
-  CHECK(run.counts().queued == 3);  // the first of tag 7, sent in step 1, comes in in step 4
+  CHECK(run.counts().queued == 3);  // the first of tag 7, sent in step 1, arrives in step 4
 }
 
 TEST_CASE("a tag ends with what gave it, also by an exception, and the one around it is back",

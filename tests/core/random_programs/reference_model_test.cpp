@@ -60,7 +60,7 @@ outcome on_crossbar(program const& calls, lockstep::machine_options const& optio
 }  // namespace
 
 TEST_CASE("model: a message that is asked for late waits for the in-port", "[core][model]") {
-  // 2 sends in step 5, which 0 asks for first; the message of 1, stamped 1, comes in in step 6.
+  // 2 sends in step 5, which 0 asks for first; the message of 1, stamped 1, arrives in step 6.
   auto const seen =
       on_crossbar({{receive(2), receive(1)}, {send(0)}, {call(action::idle, 4), send(0, 3)}});
   REQUIRE_FALSE(seen.error);

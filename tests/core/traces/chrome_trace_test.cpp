@@ -135,7 +135,7 @@ TEST_CASE("a message that queued is shown where it was sent, too", "[trace][sani
     auto const shown = traced(machine{crossbar{4}}, all_to_one);
     CHECK(shown.faults() == strings{});
     CHECK(shown.slices(3) ==
-          strings{"step 1: sends 1 word to 0 (which comes in in step 3) from 1 for 1"});
+          strings{"step 1: sends 1 word to 0 (which arrives in step 3) from 1 for 1"});
     CHECK(shown.slices(0).back() == "step 3: takes in 1 word from 3 (sent in step 1) from 3 for 1");
   }
   SECTION("in one of its own, where that has been written") {
@@ -143,9 +143,9 @@ TEST_CASE("a message that queued is shown where it was sent, too", "[trace][sani
     CHECK(shown.faults() == strings{});
     CHECK(shown.slices(1) == strings{"step 1: sends 1 word to 0 from 1 for 1"});
     CHECK(shown.slices(3) ==
-          strings{"step 1: sends 1 word to 0 (which comes in in step 3) from 1.5 for 0.25"});
+          strings{"step 1: sends 1 word to 0 (which arrives in step 3) from 1.5 for 0.25"});
     CHECK(shown.arrows().back() ==
-          "step 1: sends 1 word to 0 (which comes in in step 3) => step 3: takes in 1 word from 3 "
+          "step 1: sends 1 word to 0 (which arrives in step 3) => step 3: takes in 1 word from 3 "
           "(sent in step 1)");
   }
 }

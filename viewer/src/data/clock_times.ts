@@ -56,7 +56,7 @@ export class ClockTimes {
       .reduce((sum, { begin, end }) => sum + end - begin, 0);
   }
 
-  /// The time of a step of the page, from the first send of a message that comes in in it until the last
+  /// The time of a step of the page, from the first send of a message that arrives in it until the last
   /// is taken in; nothing where none comes in.
   step(step: number, pageStep: (of: Whole) => number): { begin: number; end: number } | undefined {
     const steps = this.json.steps;

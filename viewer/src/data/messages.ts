@@ -29,13 +29,13 @@ export class Messages {
     this.m_begins = beginnings(this.step, steps + 1);
   }
 
-  /// The numbers of the messages that come in in this step: from `begin`, below `end`.
+  /// The numbers of the messages that arrive in this step: from `begin`, below `end`.
   range(step: number): { begin: number; end: number } {
     if (step < 1 || step + 1 >= this.m_begins.length) return { begin: 0, end: 0 };
     return { begin: this.m_begins[step], end: this.m_begins[step + 1] };
   }
 
-  /// The numbers of the messages that come in in this step.
+  /// The numbers of the messages that arrive in this step.
   of(step: number): number[] {
     const { begin, end } = this.range(step);
     return Array.from({ length: end - begin }, (_, at) => begin + at);

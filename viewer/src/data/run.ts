@@ -69,7 +69,7 @@ export class Run {
     };
   }
 
-  /// The words of the largest message that comes in in this step; where the page leaves out its
+  /// The words of the largest message that arrives in this step; where the page leaves out its
   /// messages, what the step counts.
   largest(step: number): number {
     const { begin, end } = this.messages.range(step);

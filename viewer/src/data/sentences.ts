@@ -94,7 +94,7 @@ export function processorText(run: Run, rank: number, step: number): string {
   const parts: string[] = [];
   for (const at of messages.sentIn(step)) {
     if (messages.from[at] !== rank) continue;
-    const later = messages.step[at] > step ? `, which comes in in step ${run.stepName(messages.step[at])}` : "";
+    const later = messages.step[at] > step ? `, which arrives in step ${run.stepName(messages.step[at])}` : "";
     parts.push(`sends ${counted(messages.words[at], "word")} to ${messages.to[at]}${later}`);
   }
   for (const at of messages.of(step)) {

@@ -46,7 +46,7 @@ interface Row {
 /// Draws below each processor what it holds: numbers, texts, intervals, and as far as there is room arrays, as
 /// numbers or else as bars, matrices and blocks; several side by side or one above the other, where all can be
 /// read. What was shown first stays, and of the rest what changed last. What they are stands above the drawing.
-/// What came in in the step is framed.
+/// What arrived in the step is framed.
 export function paintHeld(surface: Surface, scene: Scene): void {
   if (scene.drawing.grouping || scene.camera.scale < least_scale_of_texts || scene.run.processors > most_drawn) return;
   const arrangement = readableRows(scene);

@@ -66,7 +66,7 @@ test("what a processor does", () => {
 
 test("a message that comes in later is sent in the step of its send", () => {
   const run = new Run(treeSum(3));
-  expect(processorText(run, 2, 1)).toBe("sends 1 word to 1, which comes in in step 2");
+  expect(processorText(run, 2, 1)).toBe("sends 1 word to 1, which arrives in step 2");
   expect(processorText(run, 2, 2)).toBe("neither sends nor takes in");
   expect(processorText(run, 1, 2)).toBe("takes in 1 word from 2, sent in step 1");
   expect(stepSentence(run, 1)).toContain("2 messages are on their way, and come in later.");

@@ -250,7 +250,7 @@ void run_counters::share_words_of_runs(std::span<run_group const> groups, std::u
   }
 }
 
-/// Takes over the messages under labels that came in in other processes, in the steps [begin, end).
+/// Takes over the messages under labels that arrived in other processes, in the steps [begin, end).
 void run_counters::join_labels(std::uint64_t begin, std::uint64_t end) {
   byte_writer mine;
   mine.put(own_workers().size());

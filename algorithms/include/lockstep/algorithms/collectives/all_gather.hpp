@@ -26,12 +26,12 @@ namespace lockstep {
 struct all_gather_options {
   /// On a crossbar `automatic` is what `k` and `first_k` say; `circulant` is k = 2.
   chosen_scheme scheme = collective_scheme::automatic;
-  int k = one_phase;  ///< everybody has k times as many pieces after each phase as before
+  int k = one_phase;  ///< each processor has k times as many pieces after each phase as before
   int first_k = 0;    ///< the same of the first phase, if it is another one; else 0
   access how = access::messages;
 };
 
-/// Of the two ways of Lemma 3.2 for one element each the second: a phase in which everybody gets so
+/// Of the two ways of Lemma 3.2 for one element each the second: a phase in which each processor gets so
 /// many elements as to fill a packet of m words, one in which these go on as one message. Fewer
 /// than m do better with fewer than m such blocks: b = min(m, ceil(sqrt p)).
 /// Errors: invalid_argument for p < 1 or m = 0.
@@ -67,7 +67,7 @@ template <payload_element T>
 ///
 /// On a crossbar a processor that has c pieces, its own and the next ones in the order of ranks,
 /// gets in round s of a phase those that the processor sc ranks further has, or what it lacks of
-/// them. So everybody gets just what it lacks, once: n elements, less its own.
+/// them. So each processor gets just what it lacks, once: n elements, less its own.
 ///
 /// `mine`: this processor's piece.
 /// Shows: "pieces", those that have come, with the schemes of a crossbar; with others "values of the

@@ -29,7 +29,7 @@ namespace lockstep {
 
 namespace detail {
 
-/// Everybody gets all blocks, and adds them up.
+/// Each processor gets all blocks, and adds them up.
 template <payload_element T, class Operator>
 [[nodiscard]] std::vector<T> sums_of_gathered(processor& me, access how, Operator const& plus,
                                               std::span<T const> block) {
@@ -68,7 +68,7 @@ template <payload_element T, class Operator>
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups, 2((p - 1)m ceil(n/(pm))) words. Phases
 ///   "reduce-scatter", "all-gather".
-/// - `direct`: each block goes to everybody, p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words.
+/// - `direct`: each block goes to all, p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words.
 ///   Phase "all-gather".
 /// - `k_ary`, n = 1: `reduce`, then `broadcast`, a time of at most 2(2 tau ceil(log_k p)) for
 ///   k = tau/m + 1. Phases "reduce", "broadcast". n > 1: a time of at most

@@ -27,7 +27,7 @@ namespace lockstep {
 
 namespace detail {
 
-/// Everybody gets the sums of a piece, and the root gathers them.
+/// Each processor gets the sums of a piece, and the root gathers them.
 /// Result: at the root all sums; elsewhere none.
 template <payload_element T, class Operator>
 [[nodiscard]] std::vector<T> reduce_in_pieces(processor& me, Operator const& plus,

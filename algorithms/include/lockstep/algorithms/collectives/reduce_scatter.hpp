@@ -25,7 +25,7 @@ namespace lockstep {
 struct reduce_scatter_options {
   /// On a crossbar `automatic` is what `k` says; `circulant` is k = 2.
   chosen_scheme scheme = collective_scheme::automatic;
-  int k = one_phase;  ///< everybody has sums of k times fewer pieces after each phase than before
+  int k = one_phase;  ///< each has sums of k times fewer pieces after each phase than before
   access how = access::messages;
   bool commutes = false;                         ///< as in `collective_options`
   std::optional<std::uint64_t> startup_words{};  ///< likewise

@@ -38,7 +38,7 @@ struct schedule_counts {
 [[nodiscard]] schedule_counts piece_tree_counts(pieces const& of, int k, int root,
                                                 std::uint64_t packet);
 
-/// Of pieces that go round, to everybody, or of summands of them that come together. Takes O(log p)
+/// Of pieces that go round, to all, or of summands of them that come together. Takes O(log p)
 /// time where p divides the elements, else O(p) time for each phase, and as much memory.
 /// Errors: besides, invalid_argument for p > 2^25 that does not divide the elements.
 [[nodiscard]] schedule_counts circulant_all_gather_counts(pieces const& of, int first_k, int k,

@@ -28,7 +28,7 @@ namespace lockstep {
 /// How processors learn of each other's equal pointers and destinations.
 enum class monotonic_way : std::uint8_t {
   scans,          ///< by four scans of an item and an all-gather of destinations
-  one_all_gather  ///< by one all-gather of the ends of everybody's runs: fewer start-ups, O(p) words
+  one_all_gather  ///< by one all-gather of the ends of all runs: fewer start-ups, O(p) words
 };
 
 namespace detail {
@@ -49,7 +49,7 @@ template <payload_element T, class Operator>
   return runs;
 }
 
-/// Finds the first address of the nearest higher rank that has any, by a scan of everybody's `first`.
+/// Finds the first address of the nearest higher rank that has any, by a scan of all `first`.
 [[nodiscard]] extended<std::size_t> first_address_behind(processor& me,
                                                          extended<std::size_t> const& first);
 

@@ -108,7 +108,7 @@ template <payload_element T>
 /// and one more on the first n mod p. Called by all processors of a crossbar; phases "sizes",
 /// "phase 1", "phase 2" and "phase 3", or "sizes" and "tree".
 ///
-/// Everybody learns all sizes, makes the same `balance_plan`, and comes to the same
+/// Each processor learns all sizes, makes the same `balance_plan`, and comes to the same
 /// `choose_balance_way`. Straight, elements change their processor only as far as the plan says:
 /// what a processor reads from itself is not sent. The order is NOT kept then: of a processor's n_j
 /// elements the last n_j mod m come after all others, so elements sorted before need not be sorted

@@ -19,7 +19,7 @@
 
 namespace lockstep {
 
-/// The partners of the rounds in which everybody sends to everybody.
+/// The partners of the rounds in which all send to all.
 enum class round_order : std::uint8_t {
   pex,  ///< pairwise exchange: in round k = 1 .. 2^ceil(log2 p) - 1 i and i xor k, if below p
   lp    ///< linear permutations: in round k = 1 .. p-1 from i to (i + k) mod p

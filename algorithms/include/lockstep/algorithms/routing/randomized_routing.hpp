@@ -201,7 +201,7 @@ template <payload_element T, class Destination, class Show>
 /// it on. Slots travel whole, and say of each place whether there is an element; with `real_sizes`
 /// only the elements do, behind a word with their number. Where a processor's random slots overflow
 /// it draws again before it sends anything; where those that it sends on overflow it refuses, in
-/// its slots, to everybody, and all begin again. Called by all processors of a crossbar; phases
+/// its slots, to all, and all begin again. Called by all processors of a crossbar; phases
 /// "transpose 1" and "transpose 2" of each attempt.
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a

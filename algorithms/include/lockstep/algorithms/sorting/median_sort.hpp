@@ -58,7 +58,7 @@ namespace detail {
 [[nodiscard]] std::vector<std::size_t> middle_ranks(std::size_t samples, int processors);
 
 /// Sends the parts of this processor's sorted elements, which end at `ends`, to their buckets.
-/// Everybody is told first how much comes. Phases "bounds" and "buckets".
+/// All are told first how much comes. Phases "bounds" and "buckets".
 template <payload_element T, class Less>
 [[nodiscard]] bucket_sorted<T> sorted_directly(
     processor& me, std::span<T const> sorted, std::span<std::size_t const> ends, Less const& less,

@@ -17,7 +17,7 @@
 namespace lockstep::textbook {
 
 /// Gathers n elements in all processors, where processor i has piece i, elements floor(in/p) to
-/// floor((i+1)n/p): everybody sends its piece straight to each other processor. Called by all
+/// floor((i+1)n/p): each processor sends its piece straight to each other processor. Called by all
 /// processors of a crossbar.
 ///
 /// `mine`: this processor's piece.
@@ -57,7 +57,7 @@ template <payload_element T>
   return all;
 }
 
-/// Gathers round a ring: everybody passes on to the next processor what came in the round before.
+/// Gathers round a ring: each processor passes on to the next processor what came in the round before.
 /// Called by all processors of a ring or crossbar.
 ///
 /// `mine`, result, errors: those of `all_gather_directly`.

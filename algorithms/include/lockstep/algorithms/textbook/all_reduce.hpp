@@ -18,7 +18,7 @@
 
 namespace lockstep::textbook {
 
-/// Brings the sums of all blocks to everybody in pieces: each processor finishes the sums of a piece,
+/// Brings the sums of all blocks to all processors in pieces: each processor finishes the sums of a piece,
 /// and all gather them. Called by all processors of a crossbar; phases "reduce-scatter" and
 /// "all-gather".
 ///
@@ -62,8 +62,8 @@ template <payload_element T, associative_operator<T> Operator>
   return sums;
 }
 
-/// Brings the sums of all blocks to everybody round a ring. In the first p - 1 rounds a piece goes
-/// round, and everybody adds its own words to it, until its sums are finished; in p - 1 rounds more
+/// Brings the sums of all blocks to all processors round a ring. In the first p - 1 rounds a piece goes
+/// round, and each processor adds its own words to it, until its sums are finished; in p - 1 rounds more
 /// they go to all. Called by all processors of a ring or crossbar.
 ///
 /// `block`, result, errors: those of `all_reduce_in_pieces`. The operator has to be commutative, too.
@@ -102,7 +102,7 @@ template <payload_element T, associative_operator<T> Operator>
   return sums;
 }
 
-/// Brings the sums of all blocks to everybody by recursive doubling on 2^d processors, those of a
+/// Brings the sums of all blocks to all processors by recursive doubling on 2^d processors, those of a
 /// hypercube, say: partners in one more dimension swap their sums, and both add them. Called by all
 /// processors.
 ///
@@ -132,7 +132,7 @@ template <payload_element T, associative_operator<T> Operator>
   return sums;
 }
 
-/// Brings the sums of all blocks to everybody along a binomial tree of 2^d processors, those of a
+/// Brings the sums of all blocks to all processors along a binomial tree of 2^d processors, those of a
 /// hypercube, say: to processor 0, and from there back. Called by all processors.
 ///
 /// `block`, result: those of `all_reduce_in_pieces`.

@@ -43,7 +43,7 @@ void broadcast_binomial(
   }
 }
 
-/// Broadcasts in p pieces: the root deals them out, and everybody gathers them. Called by all
+/// Broadcasts in p pieces: the root deals them out, and each processor gathers them. Called by all
 /// processors of a crossbar; phases "scatter" and "all-gather".
 ///
 /// `block`, errors: those of `broadcast_binomial`, but for any p. `sizes`: how pieces share what p does

@@ -66,7 +66,7 @@ template <payload_element T, associative_operator<T> Operator>
   return sums;
 }
 
-/// Brings the sums of all blocks to the root in pieces: everybody finishes the sums of a piece, and
+/// Brings the sums of all blocks to the root in pieces: each processor finishes the sums of a piece, and
 /// the root gathers them. Called by all processors of a crossbar; phases "reduce-scatter" and
 /// "gather".
 ///

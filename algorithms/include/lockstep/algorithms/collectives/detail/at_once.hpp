@@ -76,7 +76,7 @@ void to_root_at_once(processor& me, int root, Send const& send, Receive const& r
       send(root);
   });
 }
-/// The same from everybody to everybody.
+/// The same from all to all.
 template <class Send, class Receive>
 void to_all_at_once(processor& me, Send const& send, Receive const& receive) {
   in_one_step(me, [&] {
@@ -139,7 +139,7 @@ template <payload_element T, class Layout>
   return all;
 }
 
-/// Everybody sends each processor its part of `blocks`, and gets as much of its own part from each.
+/// All send each processor its part of `blocks`, and get as much of their own part from each.
 /// Result: these parts of all processors, one after another, in the order of ranks.
 template <payload_element T, class Layout>
 [[nodiscard]] std::vector<T> parts_at_once(processor& me, Layout const& of,
@@ -155,7 +155,7 @@ template <payload_element T, class Layout>
   return all;
 }
 
-/// Adds up blocks that came from everybody, as long as `elements` each, in the order of ranks.
+/// Adds up blocks that came from all processors, as long as `elements` each, in the order of ranks.
 template <payload_element T, class Operator>
 [[nodiscard]] std::vector<T> sums_of_blocks(processor& me, Operator const& plus,
                                             std::vector<T> const& blocks, std::size_t elements) {

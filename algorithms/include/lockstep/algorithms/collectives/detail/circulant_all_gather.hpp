@@ -25,7 +25,7 @@ struct cycle_round {
   std::size_t number = 0;  ///< in its phase
   int shift = 0;           ///< from the receiver's rank to the sender's, cyclically
   int pieces = 0;          ///< that go
-  int had = 0;             ///< that everybody has before the phase
+  int had = 0;             ///< that each processor has before the phase
 
   /// Whether it moves that piece, counted from the receiver's own one on (in `reduce_scatter`, from
   /// the sender's).
@@ -43,7 +43,7 @@ class circulant_all_gather {
   circulant_all_gather(processor const& me, pieces const& of, std::vector<int> growth)
       : m_pieces(of), m_growth(std::move(growth)), m_rank(me.rank()) {}
 
-  /// Everybody, whose own piece is there, gets all others, each once.
+  /// Each processor, whose own piece is there, gets all others, each once.
   template <payload_element T>
   void all_gather(processor& me, access how, std::span<T> rotated,
                   piece_labels const& labels) const {
@@ -62,7 +62,7 @@ class circulant_all_gather {
       });
   }
 
-  /// The same backwards: of summands of all pieces, everybody gets the sum of its own. What comes
+  /// The same backwards: of summands of all pieces, each processor gets the sum of its own. What comes
   /// in a phase is added in the order of ranks.
   template <payload_element T, class Operator>
   void reduce_scatter(processor& me, access how, Operator const& plus, std::span<T> rotated,

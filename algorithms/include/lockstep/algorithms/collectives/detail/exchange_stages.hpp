@@ -87,7 +87,7 @@ inline constexpr std::string_view blocks_of_exchange = "blocks";
   me.show(blocks_of_exchange, labels);
 }
 
-/// Everybody has a block for each processor of `blocks`, by destination; afterwards from each, by
+/// Each processor has a block for each processor of `blocks`, by destination; afterwards from each, by
 /// source. On each axis bundles go round: each begins with those for the next processor, which
 /// takes them out and passes the rest on.
 template <payload_element T>

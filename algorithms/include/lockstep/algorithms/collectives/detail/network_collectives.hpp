@@ -274,7 +274,7 @@ template <payload_element T, std::size_t Extent, class Operator>
   all_gather_around(call, of, std::span<T>(sums), values_of_the_sum);
 }
 
-/// Everybody gets the sums of all, in `sums`, which is its own block before.
+/// Each processor gets the sums of all, in `sums`, which is its own block before.
 template <payload_element T, std::size_t Extent, class Operator>
 [[gnu::always_inline]] inline void all_reduce_on_network(
     network_call const& call, bool reorders, Operator const& plus, std::span<T, Extent> sums,
@@ -303,7 +303,7 @@ template <payload_element T, std::size_t Extent, class Operator>
   }
 }
 
-/// Bruck's: everybody gets from the processor 1, 2, 4, .. ranks further on what it has, and turns
+/// Bruck's: each processor gets from the processor 1, 2, 4, .. ranks further on what it has, and turns
 /// the blocks into the order of ranks at last.
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_gather_by_bruck(processor& me, std::span<T const> mine) {

@@ -45,7 +45,7 @@ template <payload_element T, std::size_t Extent, class Operator>
   }
 }
 
-/// The same, where everybody sends the sums of 1, 2, 4, .. successive ranks that many ranks further
+/// The same, where each processor sends the sums of 1, 2, 4, .. successive ranks that many ranks further
 /// on.
 template <payload_element T, class Operator>
 [[gnu::noinline]] void prefixes_by_distances(

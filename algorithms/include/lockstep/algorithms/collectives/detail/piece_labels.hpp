@@ -16,7 +16,7 @@ class piece_labels {
  public:
   /// For pieces that are not shown: in a subset ranks are other ones than on the machine.
   constexpr piece_labels() = default;
-  /// Piece i as block (i, i): it is for everybody.
+  /// Piece i as block (i, i): it is for all.
   [[nodiscard]] static piece_labels for_all() { return {"pieces", kind::for_all, nobody}; }
   /// Piece i as block (root, i).
   [[nodiscard]] static piece_labels from(int root) { return {"pieces", kind::from_root, root}; }

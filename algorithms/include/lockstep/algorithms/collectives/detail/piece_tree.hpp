@@ -30,7 +30,7 @@ class piece_tree {
     return m_pieces.size(rank_of(m_member));
   }
 
-  /// From the root, which holds all, to everybody; without the first phases, as many as are `done`,
+  /// From the root, which holds all, to all; without the first phases, as many as are `done`,
   /// from the leaders after these.
   template <payload_element T>
   void scatter(processor& me, access how, std::span<T> held, piece_labels const& labels,

@@ -66,7 +66,7 @@ template <payload_element T, class Layout>
   show_values(me, name, gathered);
 }
 
-/// Everybody in a line has its own part of `all`, and gets the others': in each of n - 1 rounds it
+/// Each processor in a line has its own part of `all`, and gets the others': in each of n - 1 rounds it
 /// passes on to the next one what came in the round before.
 /// A ring takes one message over each link in a round; so does a line whose last processor sends to
 /// the first, since all other messages go the other way. `name`: by which the parts are shown.
@@ -89,7 +89,7 @@ void all_gather_in_ring(processor& me, rank_line const& on, Layout const& of, st
   }
 }
 
-/// The same backwards: of `all`, which everybody has, each gets the sums of its own part. Two
+/// The same backwards: of `all`, which each processor has, each gets the sums of its own part. Two
 /// processors combine operands in the order of ranks; for more, the operator has to be commutative.
 template <payload_element T, class Layout, class Operator>
 void reduce_scatter_in_ring(processor& me, rank_line const& on, Layout const& of,
@@ -161,7 +161,7 @@ class folded_ranks {
   int m_me;
 };
 
-/// Recursive doubling among the 2^k processors: everybody adds what its partners at distances 1, 2, 4,
+/// Recursive doubling among the 2^k processors: each adds what its partners at distances 1, 2, 4,
 /// .. have, so that operands are combined in the order of ranks.
 template <payload_element T, std::size_t Extent, class Operator>
 [[gnu::always_inline]] inline void all_reduce_by_doubling(

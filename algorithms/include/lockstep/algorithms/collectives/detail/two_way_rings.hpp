@@ -19,7 +19,7 @@ namespace lockstep::detail {
   return 2 * round < on.size();
 }
 
-/// `all_gather_in_ring` both ways at once: in round r everybody gets the parts of the processors r positions
+/// `all_gather_in_ring` both ways at once: in round r each gets the parts of the processors r positions
 /// before and behind it.
 template <payload_element T, class Layout>
 void all_gather_both_ways(processor& me, rank_line const& on, Layout const& of, std::span<T> all,

@@ -58,7 +58,7 @@ class exchange_node {
   [[nodiscard]] int ring_steps() const;
   /// The node that many steps before it in its ring, or, if negative, after it.
   [[nodiscard]] coordinates ring_node(int steps_before) const;
-  /// For how many destinations along the ring blocks come in in that step, 1 .. ring_steps(), and
+  /// For how many destinations along the ring blocks arrive in that step, 1 .. ring_steps(), and
   /// go out in it: 0 if they would come from a virtual source.
   [[nodiscard]] std::size_t destinations_arriving(int step) const;
   [[nodiscard]] std::size_t destinations_going_on(int step) const;

@@ -15,7 +15,7 @@
 namespace lockstep::detail {
 
 /// Sums in two complete exchanges: piece j of every vector goes to place j, which makes the sums of
-/// it for everybody, and sends them back.
+/// it for all processors, and sends them back.
 template <payload_element T, class Operator>
 class exchanged_sums {
  public:

@@ -151,7 +151,7 @@ template <payload_element T>
   return elements;
 }
 
-/// Step 3: what came from everybody, in the order of sources, by destination.
+/// Step 3: what came from all processors, in the order of sources, by destination.
 template <payload_element T, class Destination>
 [[nodiscard]] bins<place_for<T>> bins_by_destination(processor const& me,
                                                      bins<place_for<T>> const& by_source,
