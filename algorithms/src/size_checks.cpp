@@ -29,6 +29,14 @@ void detail::require_elements(char const* of, std::uint64_t given, std::uint64_t
         fmt::format("{}: this processor has {} elements; it needs {}", of, given, n));
 }
 
+void detail::throw_no_destination(char const* of, int rank, std::size_t element,
+                                  std::int64_t destination, int processors) {
+  throw invalid_argument(
+      fmt::format("{}: processor {} sends its element {} to processor {}, but there are processors "
+                  "0 to {} only; mend its destination",
+                  of, rank, element, destination, processors - 1));
+}
+
 void detail::require_dimensions(char const* of, int d, int least) {
   constexpr int most = 30;
   if (d < least || d > most)

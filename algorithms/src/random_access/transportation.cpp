@@ -64,14 +64,6 @@ std::vector<std::uint32_t> detail::dealt_layout::sizes() const {
   return all;
 }
 
-void detail::throw_no_such_destination(int rank, std::size_t element, std::int64_t destination,
-                                       int processors) {
-  throw invalid_argument(
-      fmt::format("transportation: processor {} sends its element {} to processor {}, but there "
-                  "are processors 0 to {} only; mend its destination",
-                  rank, element, destination, processors - 1));
-}
-
 void detail::require_answers(int rank, std::size_t answers, std::size_t elements) {
   if (answers == elements) return;
   throw invalid_argument(

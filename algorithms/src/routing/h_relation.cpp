@@ -6,14 +6,6 @@
 
 namespace lockstep {
 
-void detail::throw_no_destination(int rank, std::size_t element, std::int64_t destination,
-                                  int processors) {
-  throw invalid_argument(
-      fmt::format("h_relation: processor {} sends its element {} to processor {}, but there are "
-                  "processors 0 to {} only; mend its destination",
-                  rank, element, destination, processors - 1));
-}
-
 void detail::throw_bin_too_large(int rank, int step, std::size_t bin, std::size_t elements,
                                  block_rule rule, std::uint64_t slots) {
   auto const* const limit = step == 2 ? "sent" : "received";

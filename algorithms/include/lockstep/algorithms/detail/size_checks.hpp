@@ -36,4 +36,8 @@ void require_elements(char const* of, std::uint64_t given, std::uint64_t n);
 /// Requires dimensions of a hypercube. Errors: invalid_argument unless `least` <= d <= 30.
 void require_dimensions(char const* of, int d, int least = 0);
 
+/// Errors: invalid_argument, always: element `element` of processor `rank` goes to none of the processors.
+[[noreturn]] void throw_no_destination(char const* of, int rank, std::size_t element,
+                                       std::int64_t destination, int processors);
+
 }  // namespace lockstep::detail

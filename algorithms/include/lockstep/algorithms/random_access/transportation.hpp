@@ -16,6 +16,7 @@
 
 #include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/random_access/detail/route_stage.hpp>
 #include <lockstep/algorithms/routing/detail/shown_bins.hpp>
 #include <lockstep/library_call.hpp>
@@ -62,9 +63,6 @@ struct in_transit {
   std::uint32_t number;  ///< among those of its source for its destination
 };
 
-/// Errors: invalid_argument, always.
-[[noreturn]] void throw_no_such_destination(int rank, std::size_t element, std::int64_t destination,
-                                            int processors);
 /// Errors: invalid_argument unless there is an answer to each.
 void require_answers(int rank, std::size_t answers, std::size_t elements);
 
@@ -76,7 +74,8 @@ template <payload_element T, class Destination>
   for (std::size_t i = 0; i < elements.size(); ++i) {
     auto const to = std::invoke(destination_of, elements[i]);
     if (std::cmp_less(to, 0) || std::cmp_greater_equal(to, me.size()))
-      throw_no_such_destination(me.rank(), i, static_cast<std::int64_t>(to), me.size());
+      throw_no_destination("transportation", me.rank(), i, static_cast<std::int64_t>(to),
+                           me.size());
     all[i] = static_cast<int>(to);
   }
   return all;

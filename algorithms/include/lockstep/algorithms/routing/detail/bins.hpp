@@ -14,6 +14,7 @@
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/detail/counts_as.hpp>
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
@@ -112,17 +113,14 @@ class dealer {
   std::vector<std::uint32_t> m_after;  ///< the bin after each: a comparison would be guessed wrong
 };
 
-/// Errors: invalid_argument, always: an element goes to a rank that does not exist.
-[[noreturn]] void throw_no_destination(int rank, std::size_t element, std::int64_t destination,
-                                       int processors);
-
 /// The destination of the element, as an index.
 /// Errors: invalid_argument.
 template <std::integral Destination>
 [[nodiscard]] std::size_t checked_destination(processor const& me, std::size_t element,
                                               Destination destination) {
   if (std::cmp_less(destination, 0) || std::cmp_greater_equal(destination, me.size()))
-    throw_no_destination(me.rank(), element, static_cast<std::int64_t>(destination), me.size());
+    throw_no_destination("h_relation", me.rank(), element, static_cast<std::int64_t>(destination),
+                         me.size());
   return static_cast<std::size_t>(destination);
 }
 
