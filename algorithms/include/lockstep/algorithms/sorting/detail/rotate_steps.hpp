@@ -40,11 +40,7 @@ class rotate_sorter {
 
   /// ROTATESORT. `shears`: how often step 7 is done.
   [[nodiscard]] std::vector<T> sort(int shears) && {
-    sort_column();
-    if (m_me.size() == 1 || m_column.empty()) return std::move(m_column);
-    m_me.phase("1 balance");
-    m_column = merge(balanced());
-    show_keys(m_column);
+    if (!balance()) return std::move(m_column);
     m_me.phase("2 to rows");
     auto rows = dealt_by_rows(&rotate_plan::rows_before);
     sort_rows(rows);
@@ -53,12 +49,7 @@ class rotate_sorter {
     unblock(rows, &rotate_plan::rows_before);
     m_watch.after_step(3, m_column);
     m_me.phase("4 balance slices");
-    rows = dealt_by_slices();
-    sort_rows(rows);
-    show_keys(rows);
-    rows = turned(rows);
-    sort_rows(rows);
-    show_keys(rows);
+    rows = sorted_slices();
     m_me.phase("5 unblock");
     unblock(rows, &rotate_plan::slice_rows_before);
     m_watch.after_step(5, m_column);
@@ -69,22 +60,13 @@ class rotate_sorter {
   /// Sorts by each step of ROTATESORT alone: in steps 2 and 4 rows go back to columns before those of
   /// UNBLOCK turn. `shears`: how often step 7 is done.
   [[nodiscard]] std::vector<T> sort_as_the_original(int shears) && {
-    sort_column();
-    if (m_me.size() == 1 || m_column.empty()) return std::move(m_column);
-    m_me.phase("1 balance");
-    m_column = merge(balanced());
-    show_keys(m_column);
+    if (!balance()) return std::move(m_column);
     auto rows = sorted_rows("2 to rows", &rotate_plan::rows_before);
     back_to_columns("2 to columns", rows, &rotate_plan::rows_before);
     unblock_columns("3 unblock");
     m_watch.after_step(3, m_column);
     m_me.phase("4 to rows");
-    rows = dealt_by_slices();
-    sort_rows(rows);
-    show_keys(rows);
-    rows = turned(rows);
-    sort_rows(rows);
-    show_keys(rows);
+    rows = sorted_slices();
     back_to_columns("4 to columns", rows, &rotate_plan::slice_rows_before);
     unblock_columns("5 unblock");
     m_watch.after_step(5, m_column);
@@ -100,6 +82,27 @@ class rotate_sorter {
   }
 
   using rows_before = std::size_t (rotate_plan::*)(int) const;
+
+  /// Does step 1. Result: whether there is more to do.
+  [[nodiscard]] bool balance() {
+    sort_column();
+    if (m_me.size() == 1 || m_column.empty()) return false;
+    m_me.phase("1 balance");
+    m_column = merge(balanced());
+    show_keys(m_column);
+    return true;
+  }
+
+  /// Sorts the rows of step 4, and once more when they have turned.
+  [[nodiscard]] std::vector<T> sorted_slices() {
+    auto rows = dealt_by_slices();
+    sort_rows(rows);
+    show_keys(rows);
+    rows = turned(rows);
+    sort_rows(rows);
+    show_keys(rows);
+    return rows;
+  }
 
   void sort_column() {
     sort_here(std::span<T>(m_column), m_less);
