@@ -72,6 +72,13 @@ void require_sorted(processor const& me, bucket_layout const& layout,
   }
 }
 
+void require_sorted_pointers(processor const& me, bucket_layout const& layout,
+                             std::span<std::size_t const> pointers, std::size_t values) {
+  require_layout(me, layout);
+  require_length(me, "values", values, pointers.size());
+  require_sorted(me, layout, pointers);
+}
+
 void require_sorted_ranks(processor const& me, std::optional<std::size_t> last_before,
                           std::optional<std::size_t> first) {
   if (!last_before || !first || *last_before <= *first) return;

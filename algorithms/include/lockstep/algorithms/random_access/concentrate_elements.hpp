@@ -111,9 +111,7 @@ template <payload_element T>
     processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
     std::span<T const> values, std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  detail::require_layout(me, layout);
-  detail::require_length(me, "values", values.size(), pointers.size());
-  detail::require_sorted(me, layout, pointers);
+  detail::require_sorted_pointers(me, layout, pointers, values.size());
   detail::show_values(me, "elements", values);
   std::vector<detail::keyed_value<T>> elements;
   for (std::size_t i = 0; i < pointers.size(); ++i)

@@ -33,6 +33,11 @@ void require_addresses(processor const& me, bucket_layout const& layout,
 void require_sorted(processor const& me, bucket_layout const& layout,
                     std::span<std::size_t const> pointers);
 
+/// Requires the same of a layout for this machine, and a value for each pointer.
+/// Errors: invalid_argument.
+void require_sorted_pointers(processor const& me, bucket_layout const& layout,
+                             std::span<std::size_t const> pointers, std::size_t values);
+
 /// Requires that the last pointer of lower ranks is not beyond the first one here.
 /// Errors: invalid_argument.
 void require_sorted_ranks(processor const& me, std::optional<std::size_t> last_before,
