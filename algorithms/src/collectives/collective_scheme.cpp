@@ -10,50 +10,27 @@
 #include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
 #include <lockstep/algorithms/collectives/listed_blocks.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
 
 std::string_view name_of(collective_scheme scheme) {
-  switch (scheme) {
-    case collective_scheme::transpose:
-      return "transpose";
-    case collective_scheme::direct:
-      return "direct";
-    case collective_scheme::k_ary:
-      return "k-ary";
-    case collective_scheme::automatic:
-      return "automatic";
-    case collective_scheme::binomial:
-      return "binomial";
-    case collective_scheme::ring:
-      return "ring";
-    case collective_scheme::bucket:
-      return "bucket";
-    case collective_scheme::recursive_doubling:
-      return "recursive-doubling";
-    case collective_scheme::halving_doubling:
-      return "halving-doubling";
-    case collective_scheme::bruck:
-      return "bruck";
-    case collective_scheme::dissemination:
-      return "dissemination";
-    case collective_scheme::circulant:
-      return "circulant";
-    case collective_scheme::tree:
-      return "tree";
-    case collective_scheme::two_way:
-      return "two-way";
-  }
-  detail::throw_no_such_value(
-      "collective_scheme", static_cast<std::uint64_t>(scheme),
-      {"collective_scheme::transpose", "collective_scheme::direct", "collective_scheme::k_ary",
-       "collective_scheme::automatic", "collective_scheme::binomial", "collective_scheme::ring",
-       "collective_scheme::bucket", "collective_scheme::recursive_doubling",
-       "collective_scheme::halving_doubling", "collective_scheme::bruck",
-       "collective_scheme::dissemination", "collective_scheme::circulant",
-       "collective_scheme::tree", "collective_scheme::two_way"});
+  return detail::shown_name("collective_scheme", scheme,
+                            {{collective_scheme::transpose, "transpose"},
+                             {collective_scheme::direct, "direct"},
+                             {collective_scheme::k_ary, "k-ary"},
+                             {collective_scheme::automatic, "automatic"},
+                             {collective_scheme::binomial, "binomial"},
+                             {collective_scheme::ring, "ring"},
+                             {collective_scheme::bucket, "bucket"},
+                             {collective_scheme::recursive_doubling, "recursive-doubling"},
+                             {collective_scheme::halving_doubling, "halving-doubling"},
+                             {collective_scheme::bruck, "bruck"},
+                             {collective_scheme::dissemination, "dissemination"},
+                             {collective_scheme::circulant, "circulant"},
+                             {collective_scheme::tree, "tree"},
+                             {collective_scheme::two_way, "two-way"}});
 }
 
 namespace {

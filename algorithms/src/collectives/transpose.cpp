@@ -2,21 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 
 namespace lockstep {
 
 std::string_view name_of(access how) {
-  switch (how) {
-    case access::messages:
-      return "messages";
-    case access::reads:
-      return "reads";
-    case access::writes:
-      return "writes";
-  }
-  detail::throw_no_such_value("access", static_cast<std::uint64_t>(how),
-                              {"access::messages", "access::reads", "access::writes"});
+  return detail::shown_name(
+      "access", how,
+      {{access::messages, "messages"}, {access::reads, "reads"}, {access::writes, "writes"}});
 }
 
 void detail::require_equal_blocks(std::size_t elements, int processors) {

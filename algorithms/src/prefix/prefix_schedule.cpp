@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/shuffle_exchange.hpp>
 
@@ -44,29 +45,15 @@ namespace {
 }  // namespace
 
 std::string_view name_of(pipelined_scheme scheme) {
-  switch (scheme) {
-    case pipelined_scheme::lagged:
-      return "lagged";
-    case pipelined_scheme::inorder:
-      return "inorder";
-    case pipelined_scheme::spanning_tree:
-      return "spanning-tree";
-    case pipelined_scheme::fft:
-      return "fft";
-    case pipelined_scheme::relay:
-      return "relay";
-    case pipelined_scheme::combined:
-      return "combined";
-    case pipelined_scheme::trimmed:
-      return "trimmed";
-    case pipelined_scheme::halving:
-      return "halving";
-  }
-  detail::throw_no_such_value(
-      "pipelined_scheme", static_cast<std::uint64_t>(scheme),
-      {"pipelined_scheme::lagged", "pipelined_scheme::inorder", "pipelined_scheme::spanning_tree",
-       "pipelined_scheme::halving", "pipelined_scheme::fft", "pipelined_scheme::relay",
-       "pipelined_scheme::combined", "pipelined_scheme::trimmed"});
+  return detail::shown_name("pipelined_scheme", scheme,
+                            {{pipelined_scheme::lagged, "lagged"},
+                             {pipelined_scheme::inorder, "inorder"},
+                             {pipelined_scheme::spanning_tree, "spanning-tree"},
+                             {pipelined_scheme::halving, "halving"},
+                             {pipelined_scheme::fft, "fft"},
+                             {pipelined_scheme::relay, "relay"},
+                             {pipelined_scheme::combined, "combined"},
+                             {pipelined_scheme::trimmed, "trimmed"}});
 }
 
 prefix_schedule::prefix_schedule(topology const& network, pipelined_scheme scheme, ports with)

@@ -7,10 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 
 #include "random_access/linear_congruences.hpp"
+#include "random_access/option_names.hpp"
 
 namespace lockstep {
 
@@ -106,36 +107,7 @@ template <class Pointer>
 }  // namespace
 
 std::string_view name_of(access_pattern pattern) {
-  switch (pattern) {
-    case access_pattern::random:
-      return "random";
-    case access_pattern::monotonic:
-      return "monotonic";
-    case access_pattern::one_hot:
-      return "one-hot";
-    case access_pattern::few_hot:
-      return "few-hot";
-    case access_pattern::local:
-      return "local";
-    case access_pattern::permutation:
-      return "permutation";
-    case access_pattern::singles:
-      return "singles";
-    case access_pattern::figure_3a:
-      return "figure-3a";
-    case access_pattern::figure_3b:
-      return "figure-3b";
-    case access_pattern::figure_3c:
-      return "figure-3c";
-    case access_pattern::figure_4:
-      return "figure-4";
-  }
-  detail::throw_no_such_value(
-      "access_pattern", static_cast<std::uint64_t>(pattern),
-      {"access_pattern::random", "access_pattern::monotonic", "access_pattern::one_hot",
-       "access_pattern::few_hot", "access_pattern::local", "access_pattern::permutation",
-       "access_pattern::singles", "access_pattern::figure_3a", "access_pattern::figure_3b",
-       "access_pattern::figure_3c", "access_pattern::figure_4"});
+  return detail::shown_name("access_pattern", pattern, detail::access_pattern_names);
 }
 
 std::size_t elements_of(access_pattern pattern, std::size_t asked) {

@@ -3,28 +3,15 @@
 #include <fmt/format.h>
 
 #include <lockstep/detail/checked_counts.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
+
+#include "random_access/option_names.hpp"
 
 namespace lockstep {
 
 std::string_view name_of(read_variant variant) {
-  switch (variant) {
-    case read_variant::requested:
-      return "1";
-    case read_variant::whole_buckets:
-      return "2";
-    case read_variant::weighted:
-      return "weighted";
-    case read_variant::hybrid:
-      return "hybrid";
-    case read_variant::automatic:
-      return "auto";
-  }
-  detail::throw_no_such_value(
-      "read_variant", static_cast<std::uint64_t>(variant),
-      {"read_variant::requested", "read_variant::whole_buckets", "read_variant::weighted",
-       "read_variant::hybrid", "read_variant::automatic"});
+  return detail::shown_name("read_variant", variant, detail::read_variant_names);
 }
 
 void detail::require_read(processor const& me, bucket_layout const& layout,

@@ -2,68 +2,29 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
+
+#include "random_access/option_names.hpp"
 
 namespace lockstep {
 
 std::string_view name_of(access_variant variant) {
-  switch (variant) {
-    case access_variant::arbitrary:
-      return "arbitrary";
-    case access_variant::hybrid:
-      return "hybrid";
-    case access_variant::hybrid_plain:
-      return "hybrid-plain";
-    case access_variant::limited:
-      return "limited";
-    case access_variant::monotonic:
-      return "monotonic";
-    case access_variant::one_all_gather:
-      return "one-all-gather";
-    case access_variant::automatic:
-      return "auto";
-  }
-  detail::throw_no_such_value(
-      "access_variant", static_cast<std::uint64_t>(variant),
-      {"access_variant::arbitrary", "access_variant::hybrid", "access_variant::hybrid_plain",
-       "access_variant::limited", "access_variant::monotonic", "access_variant::one_all_gather",
-       "access_variant::automatic"});
+  return detail::shown_name("access_variant", variant, detail::access_variant_names);
 }
 
 std::string_view name_of(bucket_route route) {
-  switch (route) {
-    case bucket_route::sends:
-      return "sends";
-    case bucket_route::linear:
-      return "linear";
-    case bucket_route::transportation:
-      return "transportation";
-  }
-  detail::throw_no_such_value(
-      "bucket_route", static_cast<std::uint64_t>(route),
-      {"bucket_route::sends", "bucket_route::linear", "bucket_route::transportation"});
+  return detail::shown_name("bucket_route", route, detail::bucket_route_names);
 }
 
 std::string_view name_of(access_choice choice) {
-  switch (choice) {
-    case access_choice::local:
-      return "local";
-    case access_choice::complete_exchange:
-      return "complete-exchange";
-    case access_choice::transportation:
-      return "transportation";
-    case access_choice::arbitrary:
-      return "arbitrary";
-    case access_choice::hybrid:
-      return "hybrid";
-    case access_choice::monotonic:
-      return "monotonic";
-  }
-  detail::throw_no_such_value(
-      "access_choice", static_cast<std::uint64_t>(choice),
-      {"access_choice::local", "access_choice::complete_exchange", "access_choice::transportation",
-       "access_choice::arbitrary", "access_choice::hybrid", "access_choice::monotonic"});
+  return detail::shown_name("access_choice", choice,
+                            {{access_choice::local, "local"},
+                             {access_choice::complete_exchange, "complete-exchange"},
+                             {access_choice::transportation, "transportation"},
+                             {access_choice::arbitrary, "arbitrary"},
+                             {access_choice::hybrid, "hybrid"},
+                             {access_choice::monotonic, "monotonic"}});
 }
 
 void detail::throw_different_values(std::size_t address) {

@@ -3,20 +3,15 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
+
+#include "random_access/option_names.hpp"
 
 namespace lockstep {
 
 std::string_view name_of(transportation_route route) {
-  switch (route) {
-    case transportation_route::two_stages:
-      return "transportation";
-    case transportation_route::direct:
-      return "direct";
-  }
-  detail::throw_no_such_value("transportation_route", static_cast<std::uint64_t>(route),
-                              {"transportation_route::two_stages", "transportation_route::direct"});
+  return detail::shown_name("transportation_route", route, detail::transportation_route_names);
 }
 
 std::vector<std::uint32_t> detail::elements_for_each(int processors,

@@ -6,10 +6,11 @@
 
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/detail/checked_counts.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 
 #include "random_access/linear_congruences.hpp"
+#include "random_access/option_names.hpp"
 
 namespace lockstep {
 
@@ -135,27 +136,8 @@ void require_traffic_of(transportation_traffic traffic, int p) {
 }  // namespace
 
 std::string_view name_of(transportation_traffic traffic) {
-  switch (traffic) {
-    case transportation_traffic::uniform:
-      return "uniform";
-    case transportation_traffic::shift:
-      return "shift";
-    case transportation_traffic::doubled:
-      return "double";
-    case transportation_traffic::random:
-      return "random";
-    case transportation_traffic::hot:
-      return "hot";
-    case transportation_traffic::gather:
-      return "gather";
-    case transportation_traffic::worst_rounding:
-      return "adversary";
-  }
-  detail::throw_no_such_value("transportation_traffic", static_cast<std::uint64_t>(traffic),
-                              {"transportation_traffic::uniform", "transportation_traffic::shift",
-                               "transportation_traffic::doubled", "transportation_traffic::random",
-                               "transportation_traffic::hot", "transportation_traffic::gather",
-                               "transportation_traffic::worst_rounding"});
+  return detail::shown_name("transportation_traffic", traffic,
+                            detail::transportation_traffic_names);
 }
 
 std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int processors,

@@ -8,11 +8,12 @@
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/complete_network.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "network_kind.hpp"
+#include "random_access/option_names.hpp"
 
 namespace lockstep {
 
@@ -41,19 +42,7 @@ using detail::quotient_up;
 }  // namespace
 
 std::string_view name_of(vector_method method) {
-  switch (method) {
-    case vector_method::automatic:
-      return "auto";
-    case vector_method::fold:
-      return "fold";
-    case vector_method::exchange:
-      return "exchange";
-    case vector_method::circulant:
-      return "circulant";
-  }
-  detail::throw_no_such_value("vector_method", static_cast<std::uint64_t>(method),
-                              {"vector_method::automatic", "vector_method::fold",
-                               "vector_method::exchange", "vector_method::circulant"});
+  return detail::shown_name("vector_method", method, detail::vector_method_names);
 }
 
 vector_counts vector_counts_of(vector_method method, int p, std::size_t words, int copies) {

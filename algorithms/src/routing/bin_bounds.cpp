@@ -3,26 +3,17 @@
 #include <algorithm>
 
 #include <lockstep/detail/checked_counts.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 
 namespace lockstep {
 
 std::string_view name_of(block_rule rule) {
-  switch (rule) {
-    case block_rule::real:
-      return "real";
-    case block_rule::bound:
-      return "bound";
-    case block_rule::text:
-      return "text";
-    case block_rule::appendix:
-      return "appendix";
-    case block_rule::exact:
-      return "exact";
-  }
-  detail::throw_no_such_value("block_rule", static_cast<std::uint64_t>(rule),
-                              {"block_rule::real", "block_rule::bound", "block_rule::text",
-                               "block_rule::appendix", "block_rule::exact"});
+  return detail::shown_name("block_rule", rule,
+                            {{block_rule::real, "real"},
+                             {block_rule::bound, "bound"},
+                             {block_rule::text, "text"},
+                             {block_rule::appendix, "appendix"},
+                             {block_rule::exact, "exact"}});
 }
 
 std::uint64_t exact_largest_bin(std::uint64_t elements, std::uint64_t deck, int processors) {

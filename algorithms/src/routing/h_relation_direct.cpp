@@ -5,32 +5,20 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/detail/size_checks.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
+
+#include "routing/option_names.hpp"
 
 namespace lockstep {
 
 std::string_view name_of(round_order order) {
-  switch (order) {
-    case round_order::pex:
-      return "pex";
-    case round_order::lp:
-      return "lp";
-  }
-  detail::throw_no_such_value("round_order", static_cast<std::uint64_t>(order),
-                              {"round_order::pex", "round_order::lp"});
+  return detail::shown_name("round_order", order, detail::round_order_names);
 }
 
 std::string_view name_of(round_timing timing) {
-  switch (timing) {
-    case round_timing::stepwise:
-      return "stepwise";
-    case round_timing::pipelined:
-      return "pipelined";
-  }
-  detail::throw_no_such_value("round_timing", static_cast<std::uint64_t>(timing),
-                              {"round_timing::stepwise", "round_timing::pipelined"});
+  return detail::shown_name("round_timing", timing, detail::round_timing_names);
 }
 
 int rounds_of(round_order order, int processors) {

@@ -9,10 +9,11 @@
 
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/nas_random.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 
 #include "g_group.hpp"
+#include "routing/option_names.hpp"
 
 namespace lockstep {
 
@@ -203,33 +204,7 @@ template <class DestinationFrom>
 }  // namespace
 
 std::string_view name_of(h_pattern pattern) {
-  switch (pattern) {
-    case h_pattern::family:
-      return "family";
-    case h_pattern::ramp:
-      return "ramp";
-    case h_pattern::g_group:
-      return "g-group";
-    case h_pattern::tight:
-      return "tight";
-    case h_pattern::lcg:
-      return "lcg";
-    case h_pattern::skew:
-      return "skew";
-    case h_pattern::all_to_one:
-      return "all-to-one";
-    case h_pattern::permutation:
-      return "permutation";
-    case h_pattern::general:
-      return "general";
-    case h_pattern::orth:
-      return "orth";
-  }
-  detail::throw_no_such_value(
-      "h_pattern", static_cast<std::uint64_t>(pattern),
-      {"h_pattern::family", "h_pattern::ramp", "h_pattern::g_group", "h_pattern::tight",
-       "h_pattern::lcg", "h_pattern::skew", "h_pattern::all_to_one", "h_pattern::permutation",
-       "h_pattern::general", "h_pattern::orth"});
+  return detail::shown_name("h_pattern", pattern, detail::h_pattern_names);
 }
 
 h_relation_input generated_h_relation(h_pattern pattern, h_relation_size const& size) {

@@ -6,7 +6,7 @@
 
 #include <lockstep/algorithms/routing/one_port_routes.hpp>
 #include <lockstep/claim_list.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -32,17 +32,10 @@ namespace {
 }  // namespace
 
 std::string_view name_of(route which) {
-  switch (which) {
-    case route::concentration:
-      return "concentration";
-    case route::inverse_concentration:
-      return "inverse concentration";
-    case route::monotone:
-      return "monotone route";
-  }
-  detail::throw_no_such_value(
-      "route", static_cast<std::uint64_t>(which),
-      {"route::concentration", "route::inverse_concentration", "route::monotone"});
+  return detail::shown_name("route", which,
+                            {{route::concentration, "concentration"},
+                             {route::inverse_concentration, "inverse concentration"},
+                             {route::monotone, "monotone route", "monotone"}});
 }
 
 void detail::require_destination(topology const& network, route which, std::size_t instance,

@@ -8,7 +8,7 @@
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/nas_random.hpp>
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -64,19 +64,11 @@ void require_at_most(std::uint64_t elements, std::uint64_t most) {
 }  // namespace
 
 std::string_view name_of(key_distribution distribution) {
-  switch (distribution) {
-    case key_distribution::random:
-      return "R";
-    case key_distribution::small_entropy:
-      return "S";
-    case key_distribution::cyclic:
-      return "C";
-    case key_distribution::nas:
-      return "N";
-  }
-  detail::throw_no_such_value("key_distribution", static_cast<std::uint64_t>(distribution),
-                              {"key_distribution::random", "key_distribution::small_entropy",
-                               "key_distribution::cyclic", "key_distribution::nas"});
+  return detail::shown_name("key_distribution", distribution,
+                            {{key_distribution::random, "R", "random"},
+                             {key_distribution::small_entropy, "S", "small_entropy"},
+                             {key_distribution::cyclic, "C", "cyclic"},
+                             {key_distribution::nas, "N", "nas"}});
 }
 
 std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uint64_t elements,

@@ -1,18 +1,13 @@
 #include <lockstep/algorithms/sorting/median_sort.hpp>
 
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 
 namespace lockstep {
 
 std::string_view name_of(median_sort_route way) {
-  switch (way) {
-    case median_sort_route::direct:
-      return "direct";
-    case median_sort_route::random:
-      return "random";
-  }
-  detail::throw_no_such_value("median_sort_route", static_cast<std::uint64_t>(way),
-                              {"median_sort_route::direct", "median_sort_route::random"});
+  return detail::shown_name(
+      "median_sort_route", way,
+      {{median_sort_route::direct, "direct"}, {median_sort_route::random, "random"}});
 }
 
 std::vector<std::size_t> detail::regular_indices(std::size_t elements, int processors) {

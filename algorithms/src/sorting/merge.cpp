@@ -2,20 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
 
 std::string_view name_of(merge_lists lists) {
-  switch (lists) {
-    case merge_lists::half:
-      return "half";
-    case merge_lists::whole:
-      return "whole";
-  }
-  detail::throw_no_such_value("merge_lists", static_cast<std::uint64_t>(lists),
-                              {"merge_lists::half", "merge_lists::whole"});
+  return detail::shown_name("merge_lists", lists,
+                            {{merge_lists::half, "half"}, {merge_lists::whole, "whole"}});
 }
 
 void detail::throw_not_sorted() {

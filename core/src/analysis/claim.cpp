@@ -6,25 +6,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
 
 std::string_view symbol(comparison bound) {
-  switch (bound) {
-    case comparison::equal:
-      return "=";
-    case comparison::at_most:
-      return "<=";
-    case comparison::order:
-      return "order";
-    case comparison::about:
-      return "about";
-  }
-  detail::throw_no_such_value(
-      "relation", static_cast<std::uint64_t>(bound),
-      {"relation::equal", "relation::at_most", "relation::order", "relation::about"});
+  return detail::shown_name("relation", bound,
+                            {{comparison::equal, "=", "equal"},
+                             {comparison::at_most, "<=", "at_most"},
+                             {comparison::order, "order"},
+                             {comparison::about, "about"}});
 }
 
 std::uint64_t metric_value(counts const& measured, std::string_view name) {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 
 namespace lockstep {
 
@@ -47,27 +47,14 @@ namespace {
 }  // namespace
 
 std::string_view name_of(claim_verdict of) {
-  switch (of) {
-    case claim_verdict::equal:
-      return "equal";
-    case claim_verdict::holds:
-      return "holds";
-    case claim_verdict::refuted:
-      return "refuted";
-    case claim_verdict::our_program_exceeds:
-      return "our program exceeds";
-    case claim_verdict::outside_the_claim:
-      return "outside the claim";
-    case claim_verdict::decides_nothing:
-      return "decides nothing";
-    case claim_verdict::not_run:
-      return "not run";
-  }
-  detail::throw_no_such_value(
-      "claim_verdict", static_cast<std::uint64_t>(of),
-      {"claim_verdict::equal", "claim_verdict::holds", "claim_verdict::refuted",
-       "claim_verdict::our_program_exceeds", "claim_verdict::outside_the_claim",
-       "claim_verdict::decides_nothing", "claim_verdict::not_run"});
+  return detail::shown_name("claim_verdict", of,
+                            {{claim_verdict::equal, "equal"},
+                             {claim_verdict::holds, "holds"},
+                             {claim_verdict::refuted, "refuted"},
+                             {claim_verdict::our_program_exceeds, "our program exceeds"},
+                             {claim_verdict::outside_the_claim, "outside the claim"},
+                             {claim_verdict::decides_nothing, "decides nothing"},
+                             {claim_verdict::not_run, "not run"}});
 }
 
 judgement judge(claim const& claimed, double measured, problem_instance const& at) {

@@ -1,10 +1,13 @@
 #include <lockstep/errors.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <lockstep/assert.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 
 namespace lockstep {
 
@@ -17,10 +20,32 @@ void detail::throw_broken_invariant(char const* condition, std::source_location 
       incident{-1, 0, {}, where});
 }
 
-void detail::throw_no_such_value(std::string_view what, std::uint64_t value,
-                                 std::initializer_list<std::string_view> names) {
+namespace {
+
+template <class Names>
+[[noreturn]] void throw_not_among(Names const& names, std::string_view what, std::uint64_t value) {
   throw invalid_argument(
       fmt::format("{} is {}: take one of {}", what, value, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+void detail::throw_no_such_value(std::string_view what, std::uint64_t value,
+                                 std::initializer_list<std::string_view> names) {
+  throw_not_among(names, what, value);
+}
+
+void detail::throw_no_such_value(std::string_view what, std::uint64_t value,
+                                 std::span<std::string const> names) {
+  throw_not_among(names, what, value);
+}
+
+std::string detail::qualified_name(std::string_view type, std::string_view shown,
+                                   std::string_view in_code) {
+  std::string name(in_code.empty() ? shown : in_code);
+  std::ranges::replace_if(
+      name, [](char c) { return c == '-' || c == ' '; }, '_');
+  return std::string(type) + "::" + name;
 }
 
 namespace {

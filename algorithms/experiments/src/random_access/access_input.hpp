@@ -10,8 +10,10 @@
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/claim_list.hpp>
 
+#include "choices.hpp"
 #include "harness/arguments.hpp"
 #include "harness/harness.hpp"
+#include "random_access/option_names.hpp"
 
 namespace lockstep {
 
@@ -30,18 +32,7 @@ inline constexpr choice_parameter pattern_of_pointers{
     "pattern",
     "pointers that are generated: random, monotonic, one-hot, few-hot, local, permutation, "
     "singles, figure-3a, figure-3b, figure-3c or figure-4",
-    std::array{named_choice{"random", access_pattern::random},
-               named_choice{"monotonic", access_pattern::monotonic},
-               named_choice{"one-hot", access_pattern::one_hot},
-               named_choice{"few-hot", access_pattern::few_hot},
-               named_choice{"local", access_pattern::local},
-               named_choice{"permutation", access_pattern::permutation},
-               named_choice{"singles", access_pattern::singles},
-               named_choice{"figure-3a", access_pattern::figure_3a},
-               named_choice{"figure-3b", access_pattern::figure_3b},
-               named_choice{"figure-3c", access_pattern::figure_3c},
-               named_choice{"figure-4", access_pattern::figure_4}},
-    true};
+    choices_of(detail::access_pattern_names), true};
 
 /// Reads k: a number, or the best one where none is given.
 /// Errors: invalid_argument for anything else, or a number that `bucket_layout` refuses.

@@ -11,12 +11,14 @@
 #include <lockstep/algorithms/random_access/network_claims.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "choices.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
 #include "network_kind.hpp"
 #include "random_access/access_files.hpp"
 #include "random_access/bucket_figures.hpp"
 #include "random_access/number_access.hpp"
+#include "random_access/option_names.hpp"
 #include "random_access/read_problem.hpp"
 #include "random_access/shared_parameters.hpp"
 
@@ -35,11 +37,7 @@ constexpr choice_parameter variant_of_read{
     "1 (owners are asked for values), 2 (they send whole buckets), weighted (the same, with room "
     "for all of a bucket), hybrid (only buckets with many requests go by way of others) or auto "
     "(the cheapest by what each costs at most)",
-    std::array{named_choice{"1", read_variant::requested},
-               named_choice{"2", read_variant::whole_buckets},
-               named_choice{"weighted", read_variant::weighted},
-               named_choice{"hybrid", read_variant::hybrid},
-               named_choice{"auto", read_variant::automatic}}};
+    choices_of(detail::read_variant_names)};
 constexpr integer_parameter words_of_value{
     "words", "m, words of the value at each address (with an input file: columns)", 1, 1, 1'000'000,
     true};

@@ -17,6 +17,7 @@
 #include <lockstep/algorithms/random_access/network_claims.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "choices.hpp"
 #include "files/csv_file.hpp"
 #include "files/field_texts.hpp"
 #include "files/number_parser.hpp"
@@ -27,6 +28,7 @@
 #include "random_access/access_files.hpp"
 #include "random_access/bucket_figures.hpp"
 #include "random_access/number_access.hpp"
+#include "random_access/option_names.hpp"
 #include "random_access/shared_parameters.hpp"
 #include "random_access/write_problem.hpp"
 
@@ -58,22 +60,14 @@ constexpr choice_parameter variant_of_write{
     "words) or auto (the cheapest of local, complete exchange, "
     "transportation, arbitrary, with an operator that commutes hybrid, and for pointers in order "
     "monotonic, by what each costs at most)",
-    std::array{named_choice{"arbitrary", access_variant::arbitrary},
-               named_choice{"hybrid", access_variant::hybrid},
-               named_choice{"hybrid-plain", access_variant::hybrid_plain},
-               named_choice{"limited", access_variant::limited},
-               named_choice{"monotonic", access_variant::monotonic},
-               named_choice{"one-all-gather", access_variant::one_all_gather},
-               named_choice{"auto", access_variant::automatic}}};
+    choices_of(detail::access_variant_names)};
 constexpr choice_parameter way_of_stage_1{
     "stage-1", "how elements go to their buckets: transportation or direct", routes_by_name};
 constexpr choice_parameter way_of_stage_2{
     "stage-2",
     "how buckets go to their owners: sends (q steps; on a crossbar alone, on other networks "
     "transportation in their place), linear (p - 1 rounds) or transportation",
-    std::array{named_choice{"sends", bucket_route::sends},
-               named_choice{"linear", bucket_route::linear},
-               named_choice{"transportation", bucket_route::transportation}}};
+    choices_of(detail::bucket_route_names)};
 
 constexpr auto elements_of_array = [] {
   auto made = number_of_elements;

@@ -16,6 +16,7 @@
 #include <lockstep/claim_list.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "choices.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/solve.hpp"
@@ -24,6 +25,7 @@
 #include "network_kind.hpp"
 #include "random_access/access_traffic.hpp"
 #include "random_access/likely_stage_2.hpp"
+#include "random_access/option_names.hpp"
 #include "random_access/problem_without_files.hpp"
 #include "random_access/shared_parameters.hpp"
 #include "routing/row_sums.hpp"
@@ -37,13 +39,7 @@ constexpr integer_parameter traffic_of_a_processor{
     std::int64_t{1} << 31U};
 constexpr choice_parameter kind_of_traffic{
     "traffic", "uniform, shift, double (p odd), random, hot, gather or adversary",
-    std::array{named_choice{"uniform", transportation_traffic::uniform},
-               named_choice{"shift", transportation_traffic::shift},
-               named_choice{"double", transportation_traffic::doubled},
-               named_choice{"random", transportation_traffic::random},
-               named_choice{"hot", transportation_traffic::hot},
-               named_choice{"gather", transportation_traffic::gather},
-               named_choice{"adversary", transportation_traffic::worst_rounding}}};
+    choices_of(detail::transportation_traffic_names)};
 constexpr choice_parameter way_of_elements{
     "route", "transportation (by way of all processors) or direct", routes_by_name};
 

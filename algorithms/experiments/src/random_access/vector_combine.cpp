@@ -16,11 +16,13 @@
 #include <lockstep/claim_list.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 
+#include "choices.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "network_kind.hpp"
+#include "random_access/option_names.hpp"
 #include "random_access/problem_without_files.hpp"
 #include "random_access/shared_parameters.hpp"
 
@@ -51,10 +53,7 @@ constexpr choice_parameter combining_method{
     "method",
     "where p is not a power of two: auto (the cheapest), fold (few start-ups), exchange (few "
     "words; piece j to processor j and back) or circulant (both, for totals alone)",
-    std::array{named_choice{"auto", vector_method::automatic},
-               named_choice{"fold", vector_method::fold},
-               named_choice{"exchange", vector_method::exchange},
-               named_choice{"circulant", vector_method::circulant}}};
+    choices_of(detail::vector_method_names)};
 
 /// The sums of a processor, as far as they are asked for.
 using found_sums = combined_and_scanned<std::uint64_t>;

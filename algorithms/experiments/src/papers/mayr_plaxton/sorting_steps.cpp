@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/enumerator_names.hpp>
 
 namespace lockstep {
 
@@ -19,44 +19,26 @@ namespace {
 }  // namespace
 
 std::string_view name_of(sorting_load load) {
-  switch (load) {
-    case sorting_load::one_each:
-      return "n = p";
-    case sorting_load::log_p_each:
-      return "n = p log p";
-    case sorting_load::log_p_square_each:
-      return "n = p (log p)^2";
-  }
-  detail::throw_no_such_value(
-      "sorting_load", static_cast<std::uint64_t>(load),
-      {"sorting_load::one_each", "sorting_load::log_p_each", "sorting_load::log_p_square_each"});
+  return detail::shown_name(
+      "sorting_load", load,
+      {{sorting_load::one_each, "n = p", "one_each"},
+       {sorting_load::log_p_each, "n = p log p", "log_p_each"},
+       {sorting_load::log_p_square_each, "n = p (log p)^2", "log_p_square_each"}});
 }
 
 std::string_view name_of(merging_sort sort) {
-  switch (sort) {
-    case merging_sort::merge_sort:
-      return "MergeSort";
-    case merging_sort::multiway_merge_sort:
-      return "MultiWayMergeSort";
-  }
-  detail::throw_no_such_value("merging_sort", static_cast<std::uint64_t>(sort),
-                              {"merging_sort::merge_sort", "merging_sort::multiway_merge_sort"});
+  return detail::shown_name(
+      "merging_sort", sort,
+      {{merging_sort::merge_sort, "MergeSort", "merge_sort"},
+       {merging_sort::multiway_merge_sort, "MultiWayMergeSort", "multiway_merge_sort"}});
 }
 
 std::string_view name_of(step_formulas by) {
-  switch (by) {
-    case step_formulas::printed:
-      return "as printed";
-    case step_formulas::stated:
-      return "as stated";
-    case step_formulas::exact:
-      return "exact";
-    case step_formulas::fused:
-      return "fused";
-  }
-  detail::throw_no_such_value("step_formulas", static_cast<std::uint64_t>(by),
-                              {"step_formulas::printed", "step_formulas::stated",
-                               "step_formulas::exact", "step_formulas::fused"});
+  return detail::shown_name("step_formulas", by,
+                            {{step_formulas::printed, "as printed", "printed"},
+                             {step_formulas::stated, "as stated", "stated"},
+                             {step_formulas::exact, "exact"},
+                             {step_formulas::fused, "fused"}});
 }
 
 std::span<step_formulas const> formulas_of(merging_sort sort) {
