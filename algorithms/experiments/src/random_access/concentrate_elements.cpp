@@ -68,28 +68,29 @@ constexpr integer_parameter elements_left_out{
                         });
 }
 
-[[nodiscard]] experiment one_to_one_experiment(experiment of) {
-  of.topologies = "crossbar, hypercube, torus, mesh";
-  of.source = after_shankar_ranka_1997;
-  of.examples = {"crossbar:8",  "crossbar:4", "crossbar:13", "crossbar:16",
-                 "hypercube:4", "mesh:4x4",   "torus:3x5"};
-  of.parameters = {number_of_elements, elements_left_out};
-  return of;
+[[nodiscard]] experiment one_to_one_experiment(std::string name, std::string summary,
+                                               experiment_result (*run)(arguments const& given)) {
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .topologies = "crossbar, hypercube, torus, mesh",
+          .source = after_shankar_ranka_1997,
+          .examples = {"crossbar:8", "crossbar:4", "crossbar:13", "crossbar:16", "hypercube:4",
+                       "mesh:4x4", "torus:3x5"},
+          .parameters = {number_of_elements, elements_left_out},
+          .run = run};
 }
 
 }  // namespace
 
 experiment concentrate_elements_experiment() {
-  return one_to_one_experiment(
-      {.name = "concentrate-elements",
-       .summary = "elements that lie apart come together at the first addresses",
-       .run = run_concentrate});
+  return one_to_one_experiment("concentrate-elements",
+                               "elements that lie apart come together at the first addresses",
+                               run_concentrate);
 }
 
 experiment distribute_elements_experiment() {
-  return one_to_one_experiment({.name = "distribute-elements",
-                                .summary = "elements of the first addresses go apart, in order",
-                                .run = run_distribute});
+  return one_to_one_experiment(
+      "distribute-elements", "elements of the first addresses go apart, in order", run_distribute);
 }
 
 }  // namespace lockstep

@@ -306,11 +306,8 @@ void add_words_of_parts(experiment_result& result) {
 
 experiment h_relation_experiment() {
   return h_relation_experiment_of(
-      {.name = "h-relation",
-       .summary = "elements go anywhere, by way of all processors in nearly equal blocks",
-       .source = bader_helman_jaja_1996,
-       .run = run_two_phase},
-      {format_of_bins, balanced_first, textbook_form});
+      "h-relation", "elements go anywhere, by way of all processors in nearly equal blocks",
+      bader_helman_jaja_1996, run_two_phase, {format_of_bins, balanced_first, textbook_form});
 }
 
 }  // namespace lockstep

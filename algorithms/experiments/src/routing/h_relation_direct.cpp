@@ -7,11 +7,13 @@
 #include <span>
 #include <vector>
 
+#include "choices.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "routing/h_relation_problem.hpp"
+#include "routing/option_names.hpp"
 #include "routing/row_sums.hpp"
 
 namespace lockstep {
@@ -20,13 +22,12 @@ namespace {
 
 constexpr choice_parameter partners{
     "order", "the partners of the rounds: pex (i and i xor k) or lp (from i to (i + k) mod p)",
-    std::array{named_choice{"pex", round_order::pex}, named_choice{"lp", round_order::lp}}};
+    choices_of(detail::round_order_names)};
 constexpr choice_parameter timing_of_rounds{
     "timing",
     "how the rounds are counted: stepwise (each pays a start-up and its largest block) or "
     "pipelined (all pay one)",
-    std::array{named_choice{"stepwise", round_timing::stepwise},
-               named_choice{"pipelined", round_timing::pipelined}}};
+    choices_of(detail::round_timing_names)};
 
 constexpr auto own_source = "lockstep, of Bader, Helman and JaJa 1996, section 3.2";
 
@@ -109,11 +110,8 @@ void claim_pipelined(claim_list& claims, h_relation_problem const& what) {
 
 experiment h_relation_direct_experiment() {
   return h_relation_experiment_of(
-      {.name = "h-relation-direct",
-       .summary = "elements go anywhere, straight, in blocks as the input makes them",
-       .source = bader_helman_jaja_1996,
-       .run = run_direct},
-      {partners, timing_of_rounds});
+      "h-relation-direct", "elements go anywhere, straight, in blocks as the input makes them",
+      bader_helman_jaja_1996, run_direct, {partners, timing_of_rounds});
 }
 
 }  // namespace lockstep

@@ -8,6 +8,8 @@
 
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 
+#include "choices.hpp"
+#include "routing/option_names.hpp"
 #include "routing/pairwise_bounds.hpp"
 
 namespace lockstep {
@@ -33,12 +35,7 @@ constexpr integer_parameter group_targets{
     "t", "of g-group: processors to which a group sends (0: g n/(h p))", 0, 0, most_elements};
 constexpr choice_parameter pattern_choice{
     "pattern", "family, ramp, g-group, tight, lcg, skew, all-to-one, permutation, general or orth",
-    std::array{named_choice{"family", h_pattern::family}, named_choice{"ramp", h_pattern::ramp},
-               named_choice{"g-group", h_pattern::g_group}, named_choice{"tight", h_pattern::tight},
-               named_choice{"lcg", h_pattern::lcg}, named_choice{"skew", h_pattern::skew},
-               named_choice{"all-to-one", h_pattern::all_to_one},
-               named_choice{"permutation", h_pattern::permutation},
-               named_choice{"general", h_pattern::general}, named_choice{"orth", h_pattern::orth}}};
+    choices_of(detail::h_pattern_names)};
 
 /// Generates the input if there is memory for elements at their sources, on their way and where
 /// they go, for bins, and for blocks in their worst case.
@@ -188,13 +185,19 @@ void h_relation_problem::add_size_to(experiment_result& result) const {
   result.parameters["pattern"] = std::string(name_of(pattern));
 }
 
-experiment h_relation_experiment_of(experiment of, std::vector<parameter> const& own) {
-  of.topologies = "crossbar";
-  of.examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"};
-  of.parameters = {all_elements, most_received, pattern_choice,
-                   group_size,   group_targets, most_sent};
-  of.parameters.insert(of.parameters.end(), own.begin(), own.end());
-  return of;
+experiment h_relation_experiment_of(std::string name, std::string summary, std::string source,
+                                    experiment_result (*run)(arguments const& given),
+                                    std::vector<parameter> const& own) {
+  experiment made{.name = std::move(name),
+                  .summary = std::move(summary),
+                  .topologies = "crossbar",
+                  .source = std::move(source),
+                  .examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"},
+                  .parameters = {all_elements, most_received, pattern_choice, group_size,
+                                 group_targets, most_sent},
+                  .run = run};
+  made.parameters.insert(made.parameters.end(), own.begin(), own.end());
+  return made;
 }
 
 }  // namespace lockstep

@@ -89,8 +89,10 @@ class h_relation_problem {
   arrival_order m_order;
 };
 
-/// Completes an experiment that routes an h-relation: where it runs, and what tells which
-/// h-relation to make.
-[[nodiscard]] experiment h_relation_experiment_of(experiment of, std::vector<parameter> const& own);
+/// Makes an experiment that routes an h-relation, with the parameters that tell which one to make, and `own`.
+[[nodiscard]] experiment h_relation_experiment_of(std::string name, std::string summary,
+                                                  std::string source,
+                                                  experiment_result (*run)(arguments const& given),
+                                                  std::vector<parameter> const& own);
 
 }  // namespace lockstep

@@ -90,31 +90,31 @@ template <class Program>
   });
 }
 
-/// Completes an experiment: both run on the same networks, with the same parameters.
-[[nodiscard]] experiment on_hypercubes(experiment of, std::string_view root_help) {
-  of.topologies = "hypercube";
-  of.source = mayr_plaxton_1989 + std::string("; the trees are Ho and Johnsson's");
-  of.examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"};
-  of.parameters = {instances("number of packets"), root_of(root_help), plain_trees};
-  return of;
+/// Makes one of the two experiments, which run on the same networks with the same parameters.
+[[nodiscard]] experiment on_hypercubes(std::string name, std::string summary,
+                                       experiment_result (*run)(arguments const& given),
+                                       std::string_view root_help) {
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .topologies = "hypercube",
+          .source = mayr_plaxton_1989 + std::string("; the trees are Ho and Johnsson's"),
+          .examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"},
+          .parameters = {instances("number of packets"), root_of(root_help), plain_trees},
+          .run = run};
 }
 
 }  // namespace
 
 experiment msbt_broadcast_experiment() {
-  return on_hypercubes(
-      {.name = "msbt-broadcast",
-       .summary = "k packets of a processor go to all, by multiple spanning binomial trees",
-       .run = run_broadcast},
-      "the processor that has the packets");
+  return on_hypercubes("msbt-broadcast",
+                       "k packets of a processor go to all, by multiple spanning binomial trees",
+                       run_broadcast, "the processor that has the packets");
 }
 
 experiment msbt_sum_experiment() {
   return on_hypercubes(
-      {.name = "msbt-sum",
-       .summary = "k sums over all processors at one of them, by multiple spanning binomial trees",
-       .run = run_sum},
-      "the processor that gets the sums");
+      "msbt-sum", "k sums over all processors at one of them, by multiple spanning binomial trees",
+      run_sum, "the processor that gets the sums");
 }
 
 }  // namespace lockstep

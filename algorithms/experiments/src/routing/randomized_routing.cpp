@@ -178,11 +178,9 @@ void claim_operations(claim_list& claims, h_relation_problem const& what) {
 
 experiment randomized_routing_experiment() {
   return h_relation_experiment_of(
-      {.name = "randomized-routing",
-       .summary = "elements go anywhere, by way of random processors in slots of equal size",
-       .source = jaja_ryu_1994,
-       .run = run_randomized},
-      {slot_factor, sizes_of_blocks});
+      "randomized-routing",
+      "elements go anywhere, by way of random processors in slots of equal size", jaja_ryu_1994,
+      run_randomized, {slot_factor, sizes_of_blocks});
 }
 
 }  // namespace lockstep
