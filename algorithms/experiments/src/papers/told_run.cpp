@@ -1,12 +1,16 @@
 #include "papers/told_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <variant>
 
 #include <fmt/format.h>
 
 #include <lockstep/run.hpp>
+#include <lockstep/topologies/parse.hpp>
 
+#include "harness/stages.hpp"
+#include "papers/claimed_cells.hpp"
 #include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
@@ -116,6 +120,20 @@ std::vector<block_label> told_run::last_blocks(int rank, std::string_view phase,
   auto const* const blocks =
       std::get_if<std::vector<block_label>>(all_shown(rank, phase, name).back());
   return blocks == nullptr ? std::vector<block_label>() : *blocks;
+}
+
+told_result told_algorithm(std::string const& name, int p,
+                           std::map<std::string, parameter_value> const& given) {
+  begin_run("making the input of " + name);
+  auto const* const known = find_experiment(name);
+  if (known == nullptr) throw own_mistake("there is no " + name);
+  told_result made;
+  std::array<observer*, 1> const watching{&made.told};
+  made.result = known->run({.network = parse(crossbar_of(p)),
+                            .options = {.strict = true},
+                            .parameters = parameters_for(*known, given),
+                            .observers = watching});
+  return made;
 }
 
 }  // namespace lockstep

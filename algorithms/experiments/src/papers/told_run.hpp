@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <lockstep/counts.hpp>
+#include <lockstep/experiments/registry.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/shown.hpp>
 
@@ -76,5 +78,15 @@ class told_run : public observer {
   std::vector<shown_in_phase> m_shown;
   std::vector<work_in_phase> m_work;
 };
+
+/// A run of an algorithm on a crossbar, and what it told.
+struct told_result {
+  told_run told{};
+  experiment_result result{};
+};
+
+/// Runs an experiment on a crossbar, with these parameters and the usual ones.
+[[nodiscard]] told_result told_algorithm(std::string const& name, int p,
+                                         std::map<std::string, parameter_value> const& given);
 
 }  // namespace lockstep

@@ -179,6 +179,18 @@ template <class Point>
   return all;
 }
 
+/// Begins a figure with a panel for each machine and blocks, and a curve for each input.
+[[nodiscard]] paper_figure figure_by_machine(std::string name, std::string title, std::string note,
+                                             std::string time, figure_axis x) {
+  return {.name = std::move(name),
+          .title = std::move(title),
+          .note = std::move(note),
+          .time = std::move(time),
+          .x = std::move(x),
+          .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},
+          .panels = {}};
+}
+
 }  // namespace
 
 paper_figure routing_over_sizes(std::span<int const> processors,
@@ -192,15 +204,11 @@ paper_figure routing_over_sizes(std::span<int const> processors,
         return routed(p, n, 4, readings[reading]);
       }));
   }
-  paper_figure figure{
-      .name = "bader-helman-jaja-2",
-      .title =
-          "Routing an h-relation in two phases, h = 4n/p (Bader, Helman and JaJa 1996, Fig. 2)",
-      .note = notes_on(models, "the single-phase seconds of Tables I and II"),
-      .time = "routing time",
-      .x = processors_axis(),
-      .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},
-      .panels = {}};
+  auto figure = figure_by_machine(
+      "bader-helman-jaja-2",
+      "Routing an h-relation in two phases, h = 4n/p (Bader, Helman and JaJa 1996, Fig. 2)",
+      notes_on(models, "the single-phase seconds of Tables I and II"), "routing time",
+      processors_axis());
   add_panels(figure, models, grids);
   auto const& padded = grids[0];
   if (processors.size() > 1)
@@ -224,15 +232,13 @@ paper_figure routing_over_h(std::span<int const> processors, std::int64_t elemen
           curve_of(c == 1 ? "h = n/p" : fmt::format("h = {}n/p", c), processors,
                    [&](int p) { return routed(p, elements, c, readings[reading]); }));
   }
-  paper_figure figure{.name = "bader-helman-jaja-6",
-                      .title = fmt::format("Routing h-relations of {} elements in two phases "
-                                           "(after Bader, Helman and JaJa 1996, Fig. 6; n is ours)",
-                                           in_binary(elements)),
-                      .note = notes_on(models, "the single-phase seconds of Tables I and II"),
-                      .time = "routing time",
-                      .x = processors_axis(),
-                      .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},
-                      .panels = {}};
+  auto figure =
+      figure_by_machine("bader-helman-jaja-6",
+                        fmt::format("Routing h-relations of {} elements in two phases "
+                                    "(after Bader, Helman and JaJa 1996, Fig. 6; n is ours)",
+                                    in_binary(elements)),
+                        notes_on(models, "the single-phase seconds of Tables I and II"),
+                        "routing time", processors_axis());
   add_panels(figure, models, grids);
   figure.checks.push_back(h_check(grids[0]));
   if (processors.size() > 1)
@@ -252,17 +258,13 @@ paper_figure sorting_over_distributions(int processors, std::vector<std::int64_t
             return sorted({processors, n, distribution, readings[reading]});
           }));
   }
-  paper_figure figure{
-      .name = "bader-helman-jaja-4",
-      .title = fmt::format("Radix sort of each distribution, {} processors, R = "
-                           "1024 (after Bader, Helman and JaJa 1996, Fig. 4; n, p and R are ours)",
-                           processors),
-      .note = notes_on(models, "the BHJ seconds of Table III"),
-      .marks = "the curves of the four inputs lie on one another",
-      .time = "sorting time",
-      .x = keys_axis(),
-      .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},
-      .panels = {}};
+  auto figure = figure_by_machine(
+      "bader-helman-jaja-4",
+      fmt::format("Radix sort of each distribution, {} processors, R = "
+                  "1024 (after Bader, Helman and JaJa 1996, Fig. 4; n, p and R are ours)",
+                  processors),
+      notes_on(models, "the BHJ seconds of Table III"), "sorting time", keys_axis());
+  figure.marks = "the curves of the four inputs lie on one another";
   add_panels(figure, models, grids);
   auto const spread = largest_spread(grids[0]);
   figure.checks.push_back(
@@ -285,15 +287,11 @@ paper_figure sorting_over_sizes(std::span<int const> processors,
     grid.curves.push_back(curve_of(fmt::format("p = {}", p), keys, [&](std::int64_t n) {
       return sorted({.processors = p, .keys = n});
     }));
-  paper_figure figure{.name = "bader-helman-jaja-5",
-                      .title =
-                          "Radix sort of [R], R = 1024 (after Bader, Helman and JaJa 1996, Fig. 5; "
-                          "n, p and R are ours)",
-                      .note = notes_on(models, "the BHJ seconds of Table III"),
-                      .time = "sorting time",
-                      .x = keys_axis(),
-                      .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},
-                      .panels = {}};
+  auto figure = figure_by_machine(
+      "bader-helman-jaja-5",
+      "Radix sort of [R], R = 1024 (after Bader, Helman and JaJa 1996, Fig. 5; "
+      "n, p and R are ours)",
+      notes_on(models, "the BHJ seconds of Table III"), "sorting time", keys_axis());
   for (auto const& model : models)
     figure.panels.push_back(priced_panel(model.label, readings[0], grid, model));
   figure.checks.push_back({"all p",

@@ -25,26 +25,6 @@ namespace lockstep {
 
 namespace {
 
-/// A run of an algorithm on a crossbar, and what it told.
-struct told_result {
-  told_run told{};
-  experiment_result result{};
-};
-
-[[nodiscard]] told_result told_algorithm(std::string const& name, int p,
-                                         std::map<std::string, parameter_value> const& given) {
-  begin_run("making the input of " + name);
-  auto const* const known = find_experiment(name);
-  if (known == nullptr) throw own_mistake("there is no " + name);
-  told_result made;
-  std::array<observer*, 1> const watching{&made.told};
-  made.result = known->run({.network = parse(crossbar_of(p)),
-                            .options = {.strict = true},
-                            .parameters = parameters_for(*known, given),
-                            .observers = watching});
-  return made;
-}
-
 /// A write of n elements by k buckets of each processor.
 struct sized_write {
   int p = 4;

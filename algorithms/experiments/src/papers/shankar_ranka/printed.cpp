@@ -59,6 +59,17 @@ template <class Program>
 
 constexpr std::array<std::size_t, 8> pointers_of_figure_1{7, no_pointer, 0, 7, 1, 6, 3, 0};
 
+/// Compares an example on these pointers: a row that a run comes to, with the printed one.
+[[nodiscard]] printed_figure compared_example(std::string const& title,
+                                              text_rows::value_type const& found,
+                                              text_rows::value_type const& printed) {
+  return compared(
+      title, {numbered("Element index", 8), pointer_row("Pointer P", pointers_of_figure_1), found},
+      {{"Element index", "0", "1", "2", "3", "4", "5", "6", "7"},
+       {"Pointer P", "7", ".", "0", "7", "1", "6", "3", "0"},
+       printed});
+}
+
 [[nodiscard]] printed_figure figure_1() {
   bucket_layout const layout(pointers_of_figure_1.size(), processors_of_figures);
   auto const read = row_from_run("After RAR", [&](processor& me) {
@@ -73,14 +84,9 @@ constexpr std::array<std::size_t, 8> pointers_of_figure_1{7, no_pointer, 0, 7, 1
       texts.push_back(mine[i] == no_pointer ? "-" : datum(values[i]));
     return texts;
   });
-  text_rows const printed{
-      {"Element index", "0", "1", "2", "3", "4", "5", "6", "7"},
-      {"Pointer P", "7", ".", "0", "7", "1", "6", "3", "0"},
-      {"After RAR", "D(7)", "-", "D(0)", "D(7)", "D(1)", "D(6)", "D(3)", "D(0)"}};
-  return compared(
-      "Figure 1: RAR example",
-      {numbered("Element index", 8), pointer_row("Pointer P", pointers_of_figure_1), read},
-      printed);
+  return compared_example(
+      "Figure 1: RAR example", read,
+      {"After RAR", "D(7)", "-", "D(0)", "D(7)", "D(1)", "D(6)", "D(3)", "D(0)"});
 }
 
 // A sum is a number here, whose decimal digits tell its operands in their order: each is an index plus 1.
@@ -118,14 +124,9 @@ constexpr std::array<std::size_t, 8> pointers_of_figure_1{7, no_pointer, 0, 7, 1
       texts.push_back(sum_of(cell));
     return texts;
   });
-  text_rows const printed{
-      {"Element index", "0", "1", "2", "3", "4", "5", "6", "7"},
-      {"Pointer P", "7", ".", "0", "7", "1", "6", "3", "0"},
-      {"After RAW", "D(2)+D(7)", "D(4)", "-", "D(6)", "-", "-", "D(5)", "D(0)+D(3)"}};
-  return compared(
-      "Figure 2: RAW example",
-      {numbered("Element index", 8), pointer_row("Pointer P", pointers_of_figure_1), written},
-      printed);
+  return compared_example(
+      "Figure 2: RAW example", written,
+      {"After RAW", "D(2)+D(7)", "D(4)", "-", "D(6)", "-", "-", "D(5)", "D(0)+D(3)"});
 }
 
 /// Counts, where elements arrive, those of each processor for each other and for itself.

@@ -31,26 +31,6 @@ namespace {
 
 constexpr char const* algorithm_of_writes = "random-access-write";
 
-/// A write, what it told, and what came of it.
-struct told_write {
-  told_run told{};
-  experiment_result result{};
-};
-
-/// Writes n elements. `given`: parameters of the write.
-[[nodiscard]] told_write run_of_write(int p, std::map<std::string, parameter_value> const& given) {
-  begin_run(fmt::format("making the input of {}", algorithm_of_writes));
-  auto const* const known = find_experiment(algorithm_of_writes);
-  if (known == nullptr) throw own_mistake("there is no write");
-  told_write made;
-  std::array<observer*, 1> const watching{&made.told};
-  made.result = known->run({.network = parse(crossbar_of(p)),
-                            .options = {.strict = true},
-                            .parameters = parameters_for(*known, given),
-                            .observers = watching});
-  return made;
-}
-
 /// The most words that a processor sends, and that one takes in, in phases of one name.
 struct busiest_words {
   std::uint64_t out = 0;
@@ -133,8 +113,8 @@ struct written_steps {
 
 /// Adds the rows of a write to both tables: what vectors take, and what elements do.
 void add_steps(write_step_tables& to, written_steps const& of) {
-  auto const [told, result] =
-      run_of_write(of.p, {{"n", of.n()}, {"k", of.buckets}, {"pattern", of.pattern}});
+  auto const [told, result] = told_algorithm(
+      algorithm_of_writes, of.p, {{"n", of.n()}, {"k", of.buckets}, {"pattern", of.pattern}});
   auto const k = std::get<std::int64_t>(result.parameters.at("k"));
   claimed_cells vectors(
       {{"p", of.p}, {"n", static_cast<double>(of.n())}, {"k", static_cast<double>(k)}});
@@ -191,10 +171,11 @@ struct most_dense_buckets {
                                       std::string const& variant) {
   auto const n = std::int64_t{1} * p * p * p;
   bool const is_levelled = variant == "hybrid";
-  auto const [told, result] = run_of_write(p, {{"n", n},
-                                               {"pattern", std::string(pattern.name)},
-                                               {"variant", variant},
-                                               {"stage-1", std::string("direct")}});
+  auto const [told, result] = told_algorithm(algorithm_of_writes, p,
+                                             {{"n", n},
+                                              {"pattern", std::string(pattern.name)},
+                                              {"variant", variant},
+                                              {"stage-1", std::string("direct")}});
   auto const k = std::get<std::int64_t>(result.parameters.at("k"));
   bucket_layout const layout(static_cast<std::size_t>(n), p, static_cast<std::size_t>(k));
   auto const dense = dense_buckets_of(pattern.kind, is_levelled, layout);
