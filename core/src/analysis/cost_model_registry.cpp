@@ -134,16 +134,26 @@ chosen_model make_unit_steps(offered_settings& settings) {
   return adjusted(unit_step_model{}, settings, {});
 }
 
+/// LogGP's generic values, of the model or of the clock.
+template <class Loggp>
+Loggp generic_loggp() {
+  return {.latency_us = 10, .overhead_us = 2, .gap_us = 5, .gap_us_per_byte = 0.01};
+}
+
+template <class Loggp>
+void offer_loggp(Loggp& model, offered_settings& settings) {
+  settings.offer("latency_us", model.latency_us);
+  settings.offer("overhead_us", model.overhead_us);
+  settings.offer("gap_us", model.gap_us);
+  settings.offer("gap_us_per_byte", model.gap_us_per_byte);
+  settings.offer("word_bytes", model.word_bytes);
+  settings.offer("operation_us", model.operation_us);
+}
+
 chosen_model make_loggp(offered_settings& settings) {
-  using m = loggp_model;
-  return adjusted(m{.latency_us = 10, .overhead_us = 2, .gap_us = 5, .gap_us_per_byte = 0.01},
-                  settings,
-                  {{"latency_us", &m::latency_us},
-                   {"overhead_us", &m::overhead_us},
-                   {"gap_us", &m::gap_us},
-                   {"gap_us_per_byte", &m::gap_us_per_byte},
-                   {"word_bytes", &m::word_bytes},
-                   {"operation_us", &m::operation_us}});
+  auto model = generic_loggp<loggp_model>();
+  offer_loggp(model, settings);
+  return adjusted(std::move(model), settings, {});
 }
 
 chosen_model make_bsp(offered_settings& settings) {
@@ -163,16 +173,9 @@ chosen_clock adjusted_clock(Model model, offered_settings& settings, parameters<
 }
 
 chosen_clock make_loggp_clock(offered_settings& settings) {
-  using m = loggp_clock;
-  return adjusted_clock(m{.latency_us = 10, .overhead_us = 2, .gap_us = 5, .gap_us_per_byte = 0.01},
-                        settings,
-                        {{"latency_us", &m::latency_us},
-                         {"overhead_us", &m::overhead_us},
-                         {"gap_us", &m::gap_us},
-                         {"gap_us_per_byte", &m::gap_us_per_byte},
-                         {"word_bytes", &m::word_bytes},
-                         {"operation_us", &m::operation_us},
-                         {"idle_us", &m::idle_us}});
+  auto model = generic_loggp<loggp_clock>();
+  offer_loggp(model, settings);
+  return adjusted_clock(std::move(model), settings, {{"idle_us", &loggp_clock::idle_us}});
 }
 
 chosen_clock make_hockney_clock(offered_settings& settings) {
