@@ -58,6 +58,23 @@ std::string as_text(report const& of, in_port_chart const& chart, explain_comman
   return around(text, of, asked);
 }
 
+std::string as_text(report const& of, value_chart const& chart, explain_command const& asked) {
+  return around(as_text(chart), of, asked);
+}
+
+/// Prints a report with a chart, which JSON has under that name.
+template <class Chart>
+void print_with_chart(report const& of, Chart const& chart, char const* name,
+                      explain_command const& asked, std::ostream& out) {
+  if (asked.run.json) {
+    auto json = as_json(of);
+    json[name] = as_json(chart);
+    print(json, out);
+  } else {
+    out << as_text(of, chart, asked);
+  }
+}
+
 exit_status explain_values(explain_command const& asked, topology const& network,
                            std::ostream& out) {
   shown_log log;
@@ -67,13 +84,7 @@ exit_status explain_values(explain_command const& asked, topology const& network
     auto chart =
         values_of(std::move(log), network, {asked.value, asked.processors, asked.steps, last});
     chart.phases = phases_in(of.result.record, chart.steps);
-    if (asked.run.json) {
-      auto json = as_json(of);
-      json["values"] = as_json(chart);
-      print(json, out);
-    } else {
-      out << around(as_text(chart), of, asked);
-    }
+    print_with_chart(of, chart, "values", asked, out);
   });
 }
 
@@ -88,13 +99,7 @@ exit_status execute(explain_command const& asked, std::ostream& out) {
     auto chart = chart_of(log, *network, asked.run.options.ports, asked.processors);
     check_steps(asked, chart.steps);
     chart.phases = phases_in(of.result.record, chart.shown);
-    if (asked.run.json) {
-      auto json = as_json(of);
-      json["in_ports"] = as_json(chart);
-      print(json, out);
-    } else {
-      out << as_text(of, chart, asked);
-    }
+    print_with_chart(of, chart, "in_ports", asked, out);
   });
 }
 

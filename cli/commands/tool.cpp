@@ -22,6 +22,7 @@
 #include "commands.hpp"
 #include "system/failure.hpp"
 #include "system/interruption.hpp"
+#include "system/silent_buffer.hpp"
 #include "usage_error.hpp"
 
 namespace lockstep {
@@ -54,13 +55,6 @@ void share_among(lockstep::cluster& processes, command& asked) {
   run->options.cluster = &processes;
 }
 
-/// A buffer that writes nothing.
-class silence : public std::streambuf {
- protected:
-  int_type overflow(int_type written) override { return traits_type::not_eof(written); }
-  std::streamsize xsputn(char const* /*text*/, std::streamsize count) override { return count; }
-};
-
 /// Lets process 0 alone write results.
 class one_writer {
  public:
@@ -74,7 +68,7 @@ class one_writer {
   }
 
  private:
-  silence m_silence;
+  silent_buffer m_silence;
   std::streambuf* m_before = nullptr;
 };
 

@@ -18,18 +18,12 @@
 #include "report/report.hpp"
 #include "report/view_notes.hpp"
 #include "system/failure.hpp"
+#include "system/silent_buffer.hpp"
 #include "usage_error.hpp"
 
 namespace lockstep::cli {
 
 namespace {
-
-/// A buffer of a stream that forgets its text.
-class forgetful_buffer : public std::streambuf {
- protected:
-  int_type overflow(int_type one) override { return traits_type::not_eof(one); }
-  std::streamsize xsputn(char const* /*text*/, std::streamsize count) override { return count; }
-};
 
 /// A run beside another, recorded for the other's page, which `page_command` makes.
 class run_beside {
@@ -77,7 +71,7 @@ class run_beside {
   }
 
   run_command const& m_asked;
-  forgetful_buffer m_forgetful;
+  silent_buffer m_forgetful;
   std::ostream m_unused{&m_forgetful};
   view_trace m_trace;
   std::vector<std::string> m_problems;

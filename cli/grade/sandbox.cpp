@@ -106,29 +106,25 @@ class call_filter {
     add({BPF_JMP | BPF_JGE | BPF_K, 0, 1, value});
     add({BPF_RET | BPF_K, 0, 0, answer});
   }
-  /// Allows the call only with the flag in that argument.
-  void require_flag(std::uint32_t call, int argument, std::uint32_t flag) {
+  /// Allows the call only where that argument passes the test, a jump over no line or one.
+  void allow_where(std::uint32_t call, int argument, sock_filter test) {
     add({BPF_JMP | BPF_JEQ | BPF_K, 0, 4, call});
     load(offset_of_argument(argument));
-    add({BPF_JMP | BPF_JSET | BPF_K, 1, 0, flag});
+    add(test);
     add({BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EPERM});
     add({BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW});
+  }
+  /// Allows the call only with the flag in that argument.
+  void require_flag(std::uint32_t call, int argument, std::uint32_t flag) {
+    allow_where(call, argument, {BPF_JMP | BPF_JSET | BPF_K, 1, 0, flag});
   }
   /// Allows the call only with that value in that argument.
   void only_with(std::uint32_t call, int argument, std::uint32_t value) {
-    add({BPF_JMP | BPF_JEQ | BPF_K, 0, 4, call});
-    load(offset_of_argument(argument));
-    add({BPF_JMP | BPF_JEQ | BPF_K, 1, 0, value});
-    add({BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EPERM});
-    add({BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW});
+    allow_where(call, argument, {BPF_JMP | BPF_JEQ | BPF_K, 1, 0, value});
   }
   /// Allows the call only without any of the flags in that argument.
   void refuse_flags(std::uint32_t call, int argument, std::uint32_t flags) {
-    add({BPF_JMP | BPF_JEQ | BPF_K, 0, 4, call});
-    load(offset_of_argument(argument));
-    add({BPF_JMP | BPF_JSET | BPF_K, 0, 1, flags});
-    add({BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | EPERM});
-    add({BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW});
+    allow_where(call, argument, {BPF_JMP | BPF_JSET | BPF_K, 0, 1, flags});
   }
 
   std::vector<sock_filter> m_lines;

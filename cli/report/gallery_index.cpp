@@ -21,14 +21,7 @@ namespace lockstep::cli {
 
 namespace {
 
-constexpr std::string_view index_head = R"(<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>lockstep: algorithms step by step</title>
-<style>
-:root {
+constexpr std::string_view index_style = R"(:root {
   color-scheme: light dark;
   --page: #f6f7f9; --card: #fff; --edge: #d5dae1; --text: #1d232b; --quiet: #56606d; --link: #0b57a4;
   --row: #e6e9ee;
@@ -72,9 +65,9 @@ p { margin: 0.25rem 0 0; }
 .run { color: var(--quiet); font-size: 0.875rem; }
 details { margin: 0.25rem 0 0; }
 summary { color: var(--quiet); cursor: pointer; font-size: 0.875rem; }
-</style>
-</head>
-<body>
+)";
+
+constexpr std::string_view index_begin = R"(<body>
 <main>
 <h1>Algorithms step by step</h1>
 <p class="lead">Each page shows a run that happened: open it, and press the right arrow key. In a picture,
@@ -147,7 +140,8 @@ std::string gallery_index(std::span<gallery_entry const> pages) {
     if (auto const family = family_of(*page.what);
         std::ranges::find(families, family) == families.end())
       families.push_back(family);
-  std::string text(index_head);
+  auto text = head_of_page("lockstep: algorithms step by step", index_style);
+  text += index_begin;
   for (auto const& family : families) {
     text += fmt::format("<section>\n<h2>{}</h2>\n<ul>\n", in_html(family));
     for (auto const& page : pages)

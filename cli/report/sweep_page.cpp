@@ -11,14 +11,7 @@ namespace lockstep::cli {
 
 namespace {
 
-constexpr std::string_view page_head = R"(<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>lockstep: a sweep</title>
-<style>
-:root {
+constexpr std::string_view page_style = R"(:root {
   color-scheme: light dark;
   --page: #f6f7f9; --card: #fff; --edge: #d5dae1; --text: #1d232b; --quiet: #56606d;
 }
@@ -41,9 +34,9 @@ pre {
   border: 1px solid var(--edge); font: 0.85rem/1.4 ui-monospace, monospace;
 }
 .lead { margin: 0.25rem 0 0; color: var(--quiet); overflow-wrap: anywhere; }
-</style>
-</head>
-<body>
+)";
+
+constexpr std::string_view page_begin = R"(<body>
 <main>
 <h1>A sweep</h1>
 )";
@@ -59,7 +52,8 @@ std::string block_of(std::string_view text) {
 
 std::string sweep_page(sweep_report const& of, std::vector<plot> const& plots,
                        std::string const& after_the_table) {
-  std::string page(page_head);
+  auto page = head_of_page("lockstep: a sweep", page_style);
+  page += page_begin;
   page += fmt::format("<p class=\"lead\"><code>{}</code>, lockstep {}</p>\n<div class=\"plots\">\n",
                       in_html(of.command), in_html(of.version));
   for (auto const& one : plots)

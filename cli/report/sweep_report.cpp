@@ -74,11 +74,18 @@ std::optional<double> figure_in(ordered_json const& row, std::string const& name
   return count ? count : number_at(row, "figures", name);
 }
 
+namespace {
+
+std::optional<row_limit> limit_of_time(ordered_json const& row, std::string const& field,
+                                       std::string const& relation) {
+  auto const price = number_at(row, "time", field);
+  return price ? std::optional(row_limit{relation, *price}) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<row_limit> claim_in(ordered_json const& row, std::string const& figure) {
-  if (figure == "time") {
-    auto const price = number_at(row, "time", "claimed");
-    return price ? std::optional(row_limit{"=", *price}) : std::nullopt;
-  }
+  if (figure == "time") return limit_of_time(row, "claimed", "=");
   std::optional<row_limit> found;
   if (!row.contains("claims")) return found;
   for (auto const& one : row.at("claims")) {
@@ -94,10 +101,7 @@ std::optional<row_limit> claim_in(ordered_json const& row, std::string const& fi
 }
 
 std::optional<row_limit> bound_in(ordered_json const& row, std::string const& figure) {
-  if (figure == "time") {
-    auto const price = number_at(row, "time", "bound");
-    return price ? std::optional(row_limit{">=", *price}) : std::nullopt;
-  }
+  if (figure == "time") return limit_of_time(row, "bound", ">=");
   std::optional<row_limit> found;
   if (!row.contains("bounds")) return found;
   for (auto const& one : row.at("bounds")) {
