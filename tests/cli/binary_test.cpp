@@ -14,6 +14,7 @@
 
 #include "../catch.hpp"
 #include "contains.hpp"
+#include "refusal.hpp"
 #include "shell.hpp"
 
 // The real executable, as a shell runs it.
@@ -24,14 +25,8 @@ using namespace std::string_literals;
 
 /// Checks that the command is refused: status 2, nothing printed, one line that has `part`.
 void check_refused(std::string const& arguments, std::string const& part) {
-  auto const refused = lockstep_with(arguments);
   INFO("lockstep " << arguments);
-  CHECK(refused.status == 2);
-  CHECK(refused.out.empty());
-  CHECK(lines_of(refused.err) == 1);
-  CHECK(refused.err.starts_with("lockstep: "));
-  INFO(refused.err);
-  CHECK(contains(refused.err, part));
+  check_refusal(lockstep_with(arguments), part);
 }
 
 /// An n x n matrix: row r has the numbers first + r n ... ; one row a line.
@@ -42,11 +37,6 @@ std::string matrix(int size, bool transposed) {
       text << (transposed ? column * size + row : row * size + column)
            << (column + 1 == size ? '\n' : ' ');
   return text.str();
-}
-
-std::ptrdiff_t files_in(std::filesystem::path const& folder) {
-  return std::distance(std::filesystem::directory_iterator(folder),
-                       std::filesystem::directory_iterator());
 }
 
 std::vector<long> numbers_of(std::string const& text) {
@@ -452,12 +442,9 @@ TEST_CASE("what takes more memory than there is ends with status 2 and one line"
 TEST_CASE("a result that cannot be written is a failure", "[binary]") {
   scratch_directory const scratch;
   auto const input = scratch.write("matrix.txt", matrix(16, false)).string();
-  auto const nowhere = lockstep_with("run all-to-all --on torus:4x4 --input " + input +
-                                     " --output /nowhere/transposed.txt");
-  CHECK(nowhere.status == 2);
-  CHECK(nowhere.out.empty());
-  CHECK(lines_of(nowhere.err) == 1);
-  CHECK(contains(nowhere.err, "/nowhere/transposed.txt"));
+  check_refused(
+      "run all-to-all --on torus:4x4 --input " + input + " --output /nowhere/transposed.txt",
+      "/nowhere/transposed.txt");
 }
 
 TEST_CASE("the trace has a row for each message", "[binary]") {
@@ -785,7 +772,7 @@ TEST_CASE("a run that is refused leaves the trace of another as it is", "[binary
     CHECK(lockstep_with("run all-to-all --on torus:2x2 --trace " + link.string()).status == 0);
     CHECK(read_file(trace) != "of another run");
   }
-  CHECK(files_in(scratch.file("")) == 1 + 2 * 4);
+  CHECK(scratch.files() == 1 + 2 * 4);
 }
 
 TEST_CASE("an output that cannot be written to its end costs no results, but is a failure",
@@ -816,14 +803,14 @@ TEST_CASE("a limit on the size of files is told of, and leaves nothing beside th
   CHECK(lines_of(done.err) == 1);
   CHECK_THAT(done.err, has_text("cannot be written: File too large"));
   CHECK(read_file(output) == "as it was");
-  CHECK(files_in(scratch.file("")) == 1);
+  CHECK(scratch.files() == 1);
 
   auto const trace = scratch.file("t.csv").string();
   auto const traced =
       lockstep_after("ulimit -f 16", "run all-to-all --on torus:16x16 --trace " + trace);
   CHECK(traced.status == 1);
   CHECK_THAT(traced.err, has_text("the trace is incomplete"));
-  CHECK(files_in(scratch.file("")) == 1);
+  CHECK(scratch.files() == 1);
 }
 
 TEST_CASE("what has no room in a limit on address space is refused", "[binary]") {

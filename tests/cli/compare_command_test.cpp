@@ -5,6 +5,7 @@
 
 #include "../catch.hpp"
 #include "contains.hpp"
+#include "refusal.hpp"
 #include "shell.hpp"
 #include "well_formed.hpp"
 
@@ -13,12 +14,8 @@
 namespace {
 
 void check_compare_refused(std::string const& arguments, std::string const& part) {
-  auto const refused = lockstep_with("compare " + arguments);
-  INFO("lockstep compare " << arguments << '\n' << refused.err);
-  CHECK(refused.status == 2);
-  CHECK(refused.out.empty());
-  CHECK(lines_of(refused.err) == 1);
-  CHECK(contains(refused.err, part));
+  INFO("lockstep compare " << arguments);
+  check_refusal(lockstep_with("compare " + arguments), part);
 }
 
 std::string printed_to(scratch_directory const& scratch, std::string const& name,

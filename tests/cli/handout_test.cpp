@@ -21,6 +21,7 @@
 #include "handout/held_table.hpp"
 #include "handout/page_text.hpp"
 #include "handout/step_log.hpp"
+#include "refusal.hpp"
 #include "search_path.hpp"
 #include "shell.hpp"
 #include "well_formed.hpp"
@@ -581,12 +582,9 @@ TEST_CASE("the command refuses clips without ffmpeg before it runs", "[handout]"
   scratch_directory const scratch;
   auto const clip = scratch.file("steps.gif");
   for (std::string const option : {"--gif", "--webm"}) {
-    auto const done = lockstep_after(
-        "PATH=/nowhere", "view prefix --on hypercube:2 " + option + ' ' + clip.string());
-    CHECK(done.status == 2);
-    CHECK(done.out.empty());
-    CHECK(lines_of(done.err) == 1);
-    CHECK(done.err.find(option + " needs ffmpeg") != std::string::npos);
+    check_refusal(lockstep_after("PATH=/nowhere",
+                                 "view prefix --on hypercube:2 " + option + ' ' + clip.string()),
+                  option + " needs ffmpeg");
     CHECK_FALSE(fs::exists(clip));
   }
 }

@@ -12,9 +12,11 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "../catch.hpp"
+#include "lockstep_process.hpp"
 #include "shell.hpp"
 
 // Signals that end the real executable.
@@ -33,51 +35,18 @@ std::vector<int> ending_signals() {
   return signals;
 }
 
-/// `lockstep` with these words, by itself; ended at the end.
-class running_lockstep {
+/// `lockstep` with these words, by itself, with the default action of all signals but those that it ignores.
+class running_lockstep : public lockstep_process {
  public:
-  explicit running_lockstep(std::vector<std::string> words,
-                            std::initializer_list<int> ignored = {}) {
-    words.insert(words.begin(), LOCKSTEP_BINARY);
-    std::vector<char*> arguments;
-    for (auto& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    m_process = ::fork();
-    if (m_process < 0) throw std::runtime_error("no process for the test");
-    if (m_process > 0) return;
-    // Who runs the tests may ignore some.
-    for (int const signal : ending_signals()) ::signal(signal, SIG_DFL);
-    for (int const signal : ignored) ::signal(signal, SIG_IGN);
-    int const nothing = ::open("/dev/null", O_RDWR);
-    ::dup2(nothing, STDOUT_FILENO);
-    ::dup2(nothing, STDERR_FILENO);
-    ::execv(LOCKSTEP_BINARY, arguments.data());
-    ::_exit(127);
-  }
-  running_lockstep(running_lockstep const&) = delete;
-  running_lockstep& operator=(running_lockstep const&) = delete;
-  ~running_lockstep() {
-    if (m_process <= 0) return;
-    ::kill(m_process, SIGKILL);
-    ::waitpid(m_process, nullptr, 0);
-  }
-
-  void send(int signal) const { ::kill(m_process, signal); }
-  [[nodiscard]] bool is_running() const {
-    siginfo_t ended{};
-    ::waitid(P_PID, static_cast<id_t>(m_process), &ended, WEXITED | WNOHANG | WNOWAIT);
-    return ended.si_pid == 0;
-  }
-  /// The signal that ended it, or 0.
-  [[nodiscard]] int wait_for_end() {
-    int status = 0;
-    ::waitpid(m_process, &status, 0);
-    m_process = 0;
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  }
-
- private:
-  pid_t m_process = 0;
+  explicit running_lockstep(std::vector<std::string> words, std::vector<int> const& ignored = {})
+      : lockstep_process(std::move(words), [&ignored] {
+          // Who runs the tests may ignore some.
+          for (int const signal : ending_signals()) ::signal(signal, SIG_DFL);
+          for (int const signal : ignored) ::signal(signal, SIG_IGN);
+          int const nothing = ::open("/dev/null", O_RDWR);
+          ::dup2(nothing, STDOUT_FILENO);
+          ::dup2(nothing, STDERR_FILENO);
+        }) {}
 };
 
 std::ptrdiff_t incomplete_files_in(fs::path const& folder) {

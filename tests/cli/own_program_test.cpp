@@ -4,6 +4,7 @@
 
 #include "../catch.hpp"
 #include "contains.hpp"
+#include "refusal.hpp"
 #include "shell.hpp"
 
 // Programs with lockstep::main, as a shell runs them: tests/cli/own_program.cpp, and the example.
@@ -21,12 +22,7 @@ finished example(std::string const& arguments) {
 }
 
 void check_refused(finished const& refused, std::string const& part) {
-  CHECK(refused.status == 2);
-  CHECK(refused.out.empty());
-  CHECK(lines_of(refused.err) == 1);
-  INFO(refused.err);
-  CHECK(refused.err.starts_with(LOCKSTEP_OWN_PROGRAM));
-  CHECK(contains(refused.err, part));
+  check_refusal(refused, part, LOCKSTEP_OWN_PROGRAM);
 }
 
 nlohmann::json json_of(finished const& run) { return nlohmann::json::parse(run.out); }

@@ -1,12 +1,12 @@
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "../catch.hpp"
 #include "contains.hpp"
+#include "refusal.hpp"
 #include "shell.hpp"
 
 // `lockstep run prefix` with files, as a shell runs it.
@@ -15,25 +15,12 @@ using namespace std::string_literals;
 
 namespace {
 
-/// A folder with an input file and a file that is there already.
-class folder {
+/// A folder with an input file.
+class folder : public scratch_directory {
  public:
-  explicit folder(std::string const& csv) { m_scratch.write("values.csv", csv); }
+  explicit folder(std::string const& csv) { write("values.csv", csv); }
 
   [[nodiscard]] std::string input() const { return path("values.csv"); }
-  [[nodiscard]] std::string path(std::string const& name) const {
-    return m_scratch.file(name).string();
-  }
-  [[nodiscard]] std::string content(std::string const& name) const {
-    return read_file(m_scratch.file(name));
-  }
-  [[nodiscard]] auto files() const {
-    return std::distance(std::filesystem::directory_iterator(m_scratch.file("")),
-                         std::filesystem::directory_iterator());
-  }
-
- private:
-  scratch_directory m_scratch;
 };
 
 /// Checks that it is refused: status 2, nothing printed, one line that has `part`, nothing written.
@@ -46,12 +33,7 @@ void check_refused(folder const& in, std::string const& options, std::string con
       lockstep_with("--version >/dev/null; " + before + "'" LOCKSTEP_BINARY "' run prefix " +
                     options + " --output " + in.path("sums.csv"));
   INFO("lockstep run prefix " << options);
-  INFO(refused.err);
-  CHECK(refused.status == 2);
-  CHECK(refused.out.empty());
-  CHECK(lines_of(refused.err) == 1);
-  CHECK(refused.err.starts_with("lockstep: "));
-  CHECK(contains(refused.err, part));
+  check_refusal(refused, part);
   CHECK(in.content("sums.csv") == "as it was");
   CHECK(in.files() == files);
 }
@@ -217,12 +199,8 @@ TEST_CASE("files that cannot be read or written end with status 2 and one line",
                 "none.csv: cannot be read: No such file or directory");
   check_refused(in, "--on hypercube:2 --input " + in.path(""), ": is a directory");
   for (auto const& input : {""s, " --input " + in.input()}) {
-    auto const nowhere =
-        lockstep_with("run prefix --on hypercube:2 --output /nowhere/sums.csv" + input);
-    CHECK(nowhere.status == 2);
-    CHECK(nowhere.out.empty());
-    CHECK(lines_of(nowhere.err) == 1);
-    CHECK(contains(nowhere.err, "/nowhere/sums.csv: cannot be written"));
+    check_refusal(lockstep_with("run prefix --on hypercube:2 --output /nowhere/sums.csv" + input),
+                  "/nowhere/sums.csv: cannot be written");
   }
 }
 

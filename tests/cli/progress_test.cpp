@@ -20,12 +20,14 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <lockstep/experiments/papers.hpp>
 #include <lockstep/progress.hpp>
 
 #include "../catch.hpp"
+#include "lockstep_process.hpp"
 #include "pseudo_terminal.hpp"
 #include "shell.hpp"
 
@@ -39,32 +41,17 @@ using lockstep::cli::stage_clock;
 
 constexpr char const* erased = "\r\x1b[K";
 
-/// `lockstep` with these words, by itself, on a terminal of its own; ended at the end.
+/// `lockstep` with these words, by itself, on a terminal of its own.
 class lockstep_on_terminal {
  public:
-  explicit lockstep_on_terminal(std::vector<std::string> words) {
-    words.insert(words.begin(), LOCKSTEP_BINARY);
-    std::vector<char*> arguments;
-    for (auto& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    m_process = ::fork();
-    if (m_process < 0) throw std::runtime_error("no process for the test");
-    if (m_process > 0) return;
-    ::setsid();
-    ::ioctl(m_screen.terminal(), TIOCSCTTY, 0);
-    ::signal(SIGINT, SIG_DFL);
-    for (int const file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-      ::dup2(m_screen.terminal(), file);
-    ::execv(LOCKSTEP_BINARY, arguments.data());
-    ::_exit(127);
-  }
-  lockstep_on_terminal(lockstep_on_terminal const&) = delete;
-  lockstep_on_terminal& operator=(lockstep_on_terminal const&) = delete;
-  ~lockstep_on_terminal() {
-    if (m_process <= 0) return;
-    ::kill(m_process, SIGKILL);
-    ::waitpid(m_process, nullptr, 0);
-  }
+  explicit lockstep_on_terminal(std::vector<std::string> words)
+      : m_process(std::move(words), [this] {
+          ::setsid();
+          ::ioctl(m_screen.terminal(), TIOCSCTTY, 0);
+          ::signal(SIGINT, SIG_DFL);
+          for (int const file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+            ::dup2(m_screen.terminal(), file);
+        }) {}
 
   void press(std::string const& keys) const { m_screen.type(keys); }
   /// All that was shown so far.
@@ -72,24 +59,17 @@ class lockstep_on_terminal {
   /// Waits until that was shown. It ends with the process, or with the test's time.
   [[nodiscard]] bool shows(std::string const& part) {
     while (shown().find(part) == std::string::npos) {
-      siginfo_t ended{};
-      ::waitid(P_PID, static_cast<id_t>(m_process), &ended, WEXITED | WNOHANG | WNOWAIT);
-      if (ended.si_pid != 0) return shown().find(part) != std::string::npos;
+      if (!m_process.is_running()) return shown().find(part) != std::string::npos;
       std::this_thread::sleep_for(5ms);
     }
     return true;
   }
   /// The signal that ended it, or 0.
-  [[nodiscard]] int wait_for_end() {
-    int status = 0;
-    ::waitpid(m_process, &status, 0);
-    m_process = 0;
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  }
+  [[nodiscard]] int wait_for_end() { return m_process.wait_for_end(); }
 
  private:
   pseudo_terminal m_screen;
-  pid_t m_process = 0;
+  lockstep_process m_process;
   std::string m_shown;
 };
 

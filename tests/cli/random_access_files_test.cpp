@@ -14,6 +14,7 @@
 
 #include "../catch.hpp"
 #include "contains.hpp"
+#include "refusal.hpp"
 #include "shell.hpp"
 
 // `lockstep run random-access-write` and `random-access-read` with files, as a shell runs them.
@@ -22,29 +23,8 @@ using namespace std::string_literals;
 
 namespace {
 
-/// A folder with input files.
-class access_folder {
- public:
-  void write(std::string const& name, std::string const& text) const {
-    m_scratch.write(name, text);
-  }
-  [[nodiscard]] std::string path(std::string const& name) const {
-    return m_scratch.file(name).string();
-  }
-  [[nodiscard]] std::string content(std::string const& name) const {
-    return read_file(m_scratch.file(name));
-  }
-  [[nodiscard]] auto files() const {
-    return std::distance(std::filesystem::directory_iterator(m_scratch.file("")),
-                         std::filesystem::directory_iterator());
-  }
-
- private:
-  scratch_directory m_scratch;
-};
-
 /// What comes out of a run on these files.
-std::string output_of(access_folder const& in, std::string const& command) {
+std::string output_of(scratch_directory const& in, std::string const& command) {
   auto const done = lockstep_with("run " + command + " --output " + in.path("out.csv"));
   INFO("lockstep run " << command);
   INFO(done.err);
@@ -54,7 +34,7 @@ std::string output_of(access_folder const& in, std::string const& command) {
 }
 
 std::string array_of(std::string const& pairs, std::string const& options = "") {
-  access_folder const in;
+  scratch_directory const in;
   in.write("pairs.csv", pairs);
   return output_of(
       in, "random-access-write --on crossbar:4 --input " + in.path("pairs.csv") + " " + options);
@@ -62,7 +42,7 @@ std::string array_of(std::string const& pairs, std::string const& options = "") 
 
 std::string values_of(std::string const& table, std::string const& indices,
                       std::string const& options = "") {
-  access_folder const in;
+  scratch_directory const in;
   in.write("table.csv", table);
   in.write("indices.csv", indices);
   return output_of(in, "random-access-read --on crossbar:4 --input " + in.path("table.csv") +
@@ -70,25 +50,20 @@ std::string values_of(std::string const& table, std::string const& indices,
 }
 
 /// Checks that it is refused: status 2, nothing printed, one line that has `part`, nothing written.
-void check_access_refused(access_folder const& in, std::string const& command,
+void check_access_refused(scratch_directory const& in, std::string const& command,
                           std::string const& part) {
   std::ofstream(in.path("out.csv")) << "as it was";
   auto const files = in.files();
   auto const refused = lockstep_with("run " + command + " --output " + in.path("out.csv"));
   INFO("lockstep run " << command);
-  INFO(refused.err);
-  CHECK(refused.status == 2);
-  CHECK(refused.out.empty());
-  CHECK(lines_of(refused.err) == 1);
-  CHECK(refused.err.starts_with("lockstep: "));
-  CHECK(contains(refused.err, part));
+  check_refusal(refused, part);
   CHECK(in.content("out.csv") == "as it was");
   CHECK(in.files() == files);
 }
 
 void check_pairs_refused(std::string const& pairs, std::string const& options,
                          std::string const& part) {
-  access_folder const in;
+  scratch_directory const in;
   in.write("pairs.csv", pairs);
   check_access_refused(
       in, "random-access-write --on crossbar:4 --input " + in.path("pairs.csv") + " " + options,
@@ -97,7 +72,7 @@ void check_pairs_refused(std::string const& pairs, std::string const& options,
 
 void check_lookup_refused(std::string const& table, std::string const& indices,
                           std::string const& options, std::string const& part) {
-  access_folder const in;
+  scratch_directory const in;
   in.write("table.csv", table);
   in.write("indices.csv", indices);
   check_access_refused(in,
@@ -151,7 +126,7 @@ TEST_CASE("pairs of a file are written to an array, of which every element comes
 }
 
 TEST_CASE("indices that do not occur stay as an array has them", "[binary]") {
-  access_folder const in;
+  scratch_directory const in;
   in.write("pairs.csv", "index,value\n2,5\n0,1\n2,6\n");
   in.write("before.csv", "value\n10\n20\n30\n40\n");
   auto const command = "random-access-write --on crossbar:3 --input " + in.path("pairs.csv") +
@@ -175,7 +150,7 @@ TEST_CASE("indices that do not occur stay as an array has them", "[binary]") {
 
 TEST_CASE("arrays are those of a loop, on any crossbar, by every operator and variant",
           "[binary]") {
-  access_folder const in;
+  scratch_directory const in;
   std::mt19937 random(11);
   for (std::size_t const n : {1U, 5U, 97U}) {
     std::vector<pair_of> pairs;
@@ -206,7 +181,7 @@ TEST_CASE("whole numbers of pairs and arrays are not rounded, and what is not wr
         "index,value\n0,5\n1,9007199254740993\n");
   CHECK(array_of("index,value\n1,9223372036854775807\n1,1\n1,-5\n") ==
         "index,value\n0,0\n1,9223372036854775803\n");
-  access_folder const in;
+  scratch_directory const in;
   in.write("pairs.csv", "index,value\n1,0.5\n");
   in.write("before.csv", "value\n0.10\n1\n1e2\n+7\n");
   auto const command = "random-access-write --on crossbar:3 --input " + in.path("pairs.csv") +
@@ -226,7 +201,7 @@ TEST_CASE("pairs in order are written by the variant for them", "[binary]") {
 }
 
 TEST_CASE("the report of a write has the array's size and the rows", "[binary]") {
-  access_folder const in;
+  scratch_directory const in;
   in.write("pairs.csv", four_pairs);
   auto const done = lockstep_with("run random-access-write --on crossbar:4 --json --input " +
                                   in.path("pairs.csv"));
@@ -239,7 +214,7 @@ TEST_CASE("the report of a write has the array's size and the rows", "[binary]")
 }
 
 TEST_CASE("without an input file what generated elements write goes to the output", "[binary]") {
-  access_folder const in;
+  scratch_directory const in;
   CHECK(output_of(in, "random-access-write --on crossbar:2 --n 4 --pattern one-hot") ==
         "index,value\n0,0\n1,0\n2,10\n3,0\n");
   CHECK(output_of(in,
@@ -269,7 +244,7 @@ TEST_CASE("rows that are read are those of the table byte for byte", "[binary]")
 }
 
 TEST_CASE("rows are those of a loop, on any crossbar, by every variant", "[binary]") {
-  access_folder const in;
+  scratch_directory const in;
   std::mt19937 random(12);
   constexpr int rows = 50;
   for (int const columns : {1, 3}) {
@@ -334,7 +309,7 @@ TEST_CASE("numbers of buckets and operators that do not fit end with status 2", 
                         "elements write different values to address 1");
   check_pairs_refused("index,value\n1,0.5\n1,0.25\n", "--operator same", "to address 1");
   check_pairs_refused(four_pairs, "--pattern one-hot", "--pattern is for input that");
-  access_folder const in;
+  scratch_directory const in;
   check_access_refused(in, "random-access-write --on crossbar:4 --input " + in.path("none.csv"),
                        "none.csv: cannot be read");
   in.write("pairs.csv", four_pairs);
@@ -359,7 +334,7 @@ TEST_CASE("tables and indices that do not fit end with status 2 and one line", "
   check_lookup_refused(table, "index\n0\n", "--k 0", "k = 0 buckets");
   check_lookup_refused(table, "index\n0\n", "--k 2", "take 1 to 1");
   check_lookup_refused(table, "index\n0\n", "--words 2", "--words is for input that");
-  access_folder const in;
+  scratch_directory const in;
   in.write("table.csv", table);
   check_access_refused(in, "random-access-read --on crossbar:4 --input " + in.path("table.csv"),
                        "name a file of them with --indices");

@@ -2,6 +2,8 @@
 #include "contains.hpp"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/torus.hpp>
@@ -40,6 +42,18 @@ std::vector<std::string> keys_of(nlohmann::ordered_json const& object) {
   std::vector<std::string> keys;
   for (auto const& [key, value] : object.items()) keys.push_back(key);
   return keys;
+}
+
+/// A time, that in turns on shared links, and those of two phases.
+cli::priced_run priced_by_paragon(double value = 1234.5, double shared = 1234.5,
+                                  std::vector<double> phases = {1000, 234.5},
+                                  std::vector<double> shared_phases = {1000, 234.5}) {
+  return {.model = "paragon",
+          .unit = "us",
+          .value = value,
+          .shared = shared,
+          .phases = std::move(phases),
+          .shared_phases = std::move(shared_phases)};
 }
 
 }  // namespace
@@ -107,12 +121,7 @@ TEST_CASE("the report shows the steps only on request, and the time only with a 
   CHECK_FALSE(contains(as_text(shown, false), "largest message"));
   CHECK(contains(as_text(shown, true), shown.result.record.table()));
   CHECK_FALSE(contains(as_text(shown, false), "time (us)"));
-  shown.time = cli::priced_run{.model = "paragon",
-                               .unit = "us",
-                               .value = 1234.5,
-                               .shared = 1234.5,
-                               .phases = {1000, 234.5},
-                               .shared_phases = {1000, 234.5}};
+  shown.time = priced_by_paragon();
   auto const text = as_text(shown, false);
   CHECK(contains(text, "time       1234.500 us (paragon)"));
   CHECK(contains(text, "time (us)"));
@@ -139,12 +148,7 @@ TEST_CASE("a run that a clock cannot time says why, with its counts and notes", 
 
 TEST_CASE("the phases have the time in turns where messages of one share links", "[report]") {
   auto shown = sample();
-  shown.time = cli::priced_run{.model = "paragon",
-                               .unit = "us",
-                               .value = 1,
-                               .shared = 4,
-                               .phases = {1, 0},
-                               .shared_phases = {4.25, 0}};
+  shown.time = priced_by_paragon(1, 4, {1, 0}, {4.25, 0});
   CHECK_FALSE(contains(as_text(shown, false), "in turns (us)"));
   auto const run = lockstep::machine{lockstep::torus{{8}}}.run([](lockstep::processor& me) {
     me.phase("shift");
@@ -162,12 +166,7 @@ TEST_CASE("the report for programs has its fields in the documented order", "[re
   CHECK(keys_of(as_json(shown)) ==
         std::vector<std::string>{"algorithm", "topology", "processors", "parameters", "correct",
                                  "counts", "figures", "phases", "claims", "bounds", "seconds"});
-  shown.time = cli::priced_run{.model = "paragon",
-                               .unit = "us",
-                               .value = 1234.5,
-                               .shared = 1234.5,
-                               .phases = {1000, 234.5},
-                               .shared_phases = {1000, 234.5}};
+  shown.time = priced_by_paragon();
   auto const json = as_json(shown);
   CHECK(keys_of(json).at(10) == "time");
   CHECK(keys_of(json).at(11) == "seconds");

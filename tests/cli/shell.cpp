@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -24,6 +25,15 @@ std::filesystem::path scratch_directory::write(std::string_view name, std::strin
   auto const path = file(name);
   std::ofstream(path) << text;
   return path;
+}
+
+std::string scratch_directory::content(std::string_view name) const {
+  return read_file(file(name));
+}
+
+std::ptrdiff_t scratch_directory::files() const {
+  return std::distance(std::filesystem::directory_iterator(m_path),
+                       std::filesystem::directory_iterator());
 }
 
 std::string read_file(std::filesystem::path const& path) {

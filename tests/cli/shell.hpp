@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -13,8 +14,12 @@ class scratch_directory {
   ~scratch_directory();
 
   [[nodiscard]] std::filesystem::path file(std::string_view name) const { return m_path / name; }
+  [[nodiscard]] std::string path(std::string_view name) const { return file(name).string(); }
   /// Writes a file there.
   std::filesystem::path write(std::string_view name, std::string_view text) const;
+  [[nodiscard]] std::string content(std::string_view name) const;
+  /// The number of files there.
+  [[nodiscard]] std::ptrdiff_t files() const;
 
  private:
   std::filesystem::path m_path;

@@ -4,6 +4,7 @@
 
 #include "../catch.hpp"
 #include "contains.hpp"
+#include "refusal.hpp"
 #include "shell.hpp"
 
 // Sorts of the rows of a CSV file by a column, as a shell runs them.
@@ -36,12 +37,7 @@ void check_rows_refused(std::string const& text, std::string const& options,
   auto const refused = lockstep_with("run multiway-merge-sort --on hypercube:3 --input " + table +
                                      " --output " + sorted + ' ' + options);
   INFO(options);
-  INFO(refused.err);
-  CHECK(refused.status == 2);
-  CHECK(refused.out.empty());
-  CHECK(lines_of(refused.err) == 1);
-  CHECK(refused.err.starts_with("lockstep: "));
-  CHECK(contains(refused.err, part));
+  check_refusal(refused, part);
   CHECK(read_file(sorted) == "as it was");
 }
 
