@@ -19,3 +19,14 @@ std::string refusal_of(lockstep::machine const& on, Program const& program) {
   }
   return "not refused";
 }
+
+/// The refusal of arguments by a call outside of a machine; "not refused" if there is none.
+template <class Call>
+std::string refusal_of_call(Call const& call) {
+  try {
+    static_cast<void>(call());
+  } catch (lockstep::invalid_argument const& refused) {
+    return refused.message();
+  }
+  return "not refused";
+}

@@ -121,6 +121,15 @@ void check_all(std::size_t dimensions, std::vector<int> const& sizes) {
   }
 }
 
+template <class Grid>
+void check_rims() {
+  check_all<Grid>(1, {1, 2, 3, 4});
+  check_all<Grid>(2, {1, 2, 3, 4});
+  check_all<Grid>(3, {1, 2, 3});
+  check_all<Grid>(4, {1, 2});
+  check_halo<Grid>({3, 2, 1, 4}, {{2, 2, 2, 2}, 2});
+}
+
 template <class Refused>
 std::string refusal_of(Refused const& network, halo_shape const& shape, std::size_t elements) {
   try {
@@ -137,19 +146,11 @@ std::string refusal_of(Refused const& network, halo_shape const& shape, std::siz
 }  // namespace
 
 TEST_CASE("rims are filled as the whole field has them, on a torus", "[halo]") {
-  check_all<torus>(1, {1, 2, 3, 4});
-  check_all<torus>(2, {1, 2, 3, 4});
-  check_all<torus>(3, {1, 2, 3});
-  check_all<torus>(4, {1, 2});
-  check_halo<torus>({3, 2, 1, 4}, {{2, 2, 2, 2}, 2});
+  check_rims<torus>();
 }
 
 TEST_CASE("rims are filled as the whole field has them, on a mesh, whose outside stays", "[halo]") {
-  check_all<mesh>(1, {1, 2, 3, 4});
-  check_all<mesh>(2, {1, 2, 3, 4});
-  check_all<mesh>(3, {1, 2, 3});
-  check_all<mesh>(4, {1, 2});
-  check_halo<mesh>({3, 2, 1, 4}, {{2, 2, 2, 2}, 2});
+  check_rims<mesh>();
 }
 
 TEST_CASE("rims are filled in packets, without a rim, and on threads", "[halo][threads]") {

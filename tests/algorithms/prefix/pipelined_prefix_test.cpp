@@ -49,13 +49,7 @@ lockstep::counts checked(problem_instance const& at, int k, prefix_kind kind) {
   });
   INFO(at.spec << ", k = " << k << ", " << name_of(at.scheme) << ", kind "
                << static_cast<int>(kind));
-  int wrong = 0;
-  for (int j = 0; j < k; ++j) {
-    auto const expected = scanned(prefixes[index(j)], kind);
-    for (int rank = 0; rank < on.size(); ++rank)
-      if (!(run.results()[index(rank)][index(j)] == expected[index(rank)])) ++wrong;
-  }
-  CHECK(wrong == 0);
+  CHECK(wrong_prefixes(run.results(), prefixes, kind) == 0);
   reference::check_claims(lockstep::pipelined_prefix_claims(on.topology(), at.scheme,
                                                             static_cast<std::uint64_t>(k), at.with),
                           run.counts());

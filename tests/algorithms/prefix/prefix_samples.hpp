@@ -109,3 +109,17 @@ inline std::vector<matrix2> scanned(std::vector<matrix2> const& values,
                                     lockstep::prefix_kind kind) {
   return scanned(values, kind, matrix2{}, std::multiplies<matrix2>{});
 }
+
+/// The number of prefixes, k in each processor, that differ from those by std::inclusive_scan and the like.
+/// `values`: by prefix, then by processor.
+inline int wrong_prefixes(std::vector<std::vector<matrix2>> const& found,
+                          std::vector<std::vector<matrix2>> const& values,
+                          lockstep::prefix_kind kind) {
+  int wrong = 0;
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    auto const expected = scanned(values[j], kind);
+    for (std::size_t rank = 0; rank < expected.size(); ++rank)
+      if (!(found[rank][j] == expected[rank])) ++wrong;
+  }
+  return wrong;
+}

@@ -106,17 +106,6 @@ std::string refused_on(int p, Program const& program) {
   return refusal_of<lockstep::invalid_argument>(strict_crossbar_of(p), program);
 }
 
-/// The refusal of arguments by a call outside of a machine.
-template <class Call>
-std::string refusal_of_call(Call const& call) {
-  try {
-    static_cast<void>(call());
-  } catch (lockstep::invalid_argument const& refused) {
-    return refused.message();
-  }
-  return "not refused";
-}
-
 /// Calls `visit(layout)` with layouts on up to 17 processors, of none, few and several elements each.
 template <class Visit>
 void for_each_layout(Visit const& visit) {

@@ -14,6 +14,7 @@
 #include <lockstep/errors.hpp>
 
 #include "catch.hpp"
+#include "experiments/refusal_of.hpp"
 
 using lockstep::family_sizes;
 using lockstep::h_pattern;
@@ -25,18 +26,8 @@ namespace {
 
 using sizes = std::vector<std::uint64_t>;
 
-template <class Made>
-std::string refusal_to_make(Made const& made) {
-  try {
-    static_cast<void>(made());
-  } catch (lockstep::invalid_argument const& refused) {
-    return refused.message();
-  }
-  return "not refused";
-}
-
 std::string refusal_to_make(h_pattern pattern, h_relation_size const& size) {
-  return refusal_to_make([&] { return generated_h_relation(pattern, size); });
+  return refusal_of_call([&] { return generated_h_relation(pattern, size); });
 }
 
 std::uint64_t sum(sizes const& of) {
@@ -99,15 +90,15 @@ TEST_CASE("the family of the paper's sizes") {
   }
   // Three quarters of the processors get nothing, but for what is left over.
   CHECK(std::ranges::count(family_sizes(n, p, 8 * n / p), 0U) == 3 * p / 4);
-  CHECK(refusal_to_make([&] { return family_sizes(n, p, 3 * n / p); }) ==
+  CHECK(refusal_of_call([&] { return family_sizes(n, p, 3 * n / p); }) ==
         "family with n = 1048576, p = 64 needs h = n/p, or h from 2n/p to n that divides 2n "
         "and leaves no more than h for processor p-1, not 49152; take 65536, for example, or the "
         "pattern "
         "ramp");
-  CHECK_THAT(refusal_to_make([&] { return family_sizes(n, p, 24'576); }), has_text("take 32768"));
-  CHECK_THAT(refusal_to_make([&] { return family_sizes(10, 4, 3); }), has_text("take 5"));
-  CHECK_THAT(refusal_to_make([&] { return family_sizes(9, 12, 2); }), has_text("take 3"));
-  CHECK_THAT(refusal_to_make([&] { return family_sizes(10, 4, 11); }), has_text("take 10"));
+  CHECK_THAT(refusal_of_call([&] { return family_sizes(n, p, 24'576); }), has_text("take 32768"));
+  CHECK_THAT(refusal_of_call([&] { return family_sizes(10, 4, 3); }), has_text("take 5"));
+  CHECK_THAT(refusal_of_call([&] { return family_sizes(9, 12, 2); }), has_text("take 3"));
+  CHECK_THAT(refusal_of_call([&] { return family_sizes(10, 4, 11); }), has_text("take 10"));
 }
 
 TEST_CASE("the ramp has n elements, at most h and first h for each, for every h") {
@@ -125,7 +116,7 @@ TEST_CASE("the ramp has n elements, at most h and first h for each, for every h"
       CHECK_THROWS_AS(ramp_sizes(n, p, n + 1), lockstep::invalid_argument);
     }
   CHECK(ramp_sizes(100, 4, 40) == sizes{40, 30, 20, 10});
-  CHECK(refusal_to_make([] { return ramp_sizes(100, 4, 24); }) ==
+  CHECK(refusal_of_call([] { return ramp_sizes(100, 4, 24); }) ==
         "a ramp of n = 100 on p = 4 needs most elements a processor from 25 to 100, not 24");
 }
 

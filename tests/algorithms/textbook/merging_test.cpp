@@ -16,6 +16,7 @@
 #include "experiments/refusal_of.hpp"
 #include "index.hpp"
 #include "sorting/sort_runs.hpp"
+#include "textbook/same_runs.hpp"
 
 using lockstep::hypercube;
 using lockstep::machine;
@@ -51,15 +52,7 @@ sorts::records set_of(sorts::records const& x, sorts::records const& y, std::siz
 template <class Textbook, class Library>
 void check_against_fast_form(machine const& on, Textbook const& textbook_form,
                              Library const& library_form) {
-  auto const by_textbook = on.run(textbook_form);
-  auto const by_library = on.run(library_form);
-  CHECK(by_textbook.results() == by_library.results());
-  CHECK(by_textbook.counts() == by_library.counts());
-  REQUIRE(by_textbook.phases().size() == by_library.phases().size());
-  for (std::size_t i = 0; i < by_library.phases().size(); ++i) {
-    CHECK(by_textbook.phases()[i].name == by_library.phases()[i].name);
-    CHECK(by_textbook.phases()[i].words == by_library.phases()[i].words);
-  }
+  check_same_runs(on.run(textbook_form), on.run(library_form));
 }
 
 machine strict_cube(int d, lockstep::engine with = lockstep::engine::fibers) {

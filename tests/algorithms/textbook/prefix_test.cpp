@@ -51,13 +51,7 @@ void check_against_fast_form(int d, int k, prefix_kind kind, lockstep::machine_o
   auto const run = on.run([&](processor& me) {
     return textbook::pipelined_prefix_by_halving(me, product, values_of(problems, me.rank()), kind);
   });
-  int wrong = 0;
-  for (int j = 0; j < k; ++j) {
-    auto const expected = scanned(problems[index(j)], kind);
-    for (int rank = 0; rank < on.size(); ++rank)
-      if (!(run.results()[index(rank)][index(j)] == expected[index(rank)])) ++wrong;
-  }
-  CHECK(wrong == 0);
+  CHECK(wrong_prefixes(run.results(), problems, kind) == 0);
 
   lockstep::prefix_schedule const halving(on.topology(), lockstep::pipelined_scheme::halving,
                                           options.ports);

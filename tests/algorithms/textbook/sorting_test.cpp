@@ -17,6 +17,7 @@
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
 #include "sorting/sort_runs.hpp"
+#include "textbook/same_runs.hpp"
 
 using lockstep::machine;
 using lockstep::processor;
@@ -36,15 +37,7 @@ void check_against_fast_form(machine const& on, std::vector<Key> const& keys, So
   auto const by_library = sorts::run_sort(on, all, sizes, fast);
   CHECK(by_textbook.all == sorts::stably_sorted(all));
   CHECK(by_textbook.sizes == sizes);
-  auto const& textbook = by_textbook.run;
-  auto const& library = by_library.run;
-  CHECK(textbook.results() == library.results());
-  CHECK(textbook.counts() == library.counts());
-  REQUIRE(textbook.phases().size() == library.phases().size());
-  for (std::size_t i = 0; i < library.phases().size(); ++i) {
-    CHECK(textbook.phases()[i].name == library.phases()[i].name);
-    CHECK(textbook.phases()[i].words == library.phases()[i].words);
-  }
+  check_same_runs(by_textbook.run, by_library.run);
 }
 
 void check_counting_sort(machine const& on, std::vector<int> const& keys, std::uint64_t range) {

@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
 #include "files/matrix_file.hpp"
+#include "matrix_complaint.hpp"
 
 using lockstep::read_matrix;
 using lockstep::write_matrix;
@@ -20,21 +21,6 @@ namespace {
 
 lockstep::matrix matrix_in(std::string const& text) {
   return read_matrix(temporary_file(text).path());
-}
-
-/// What reading this text complains about, without the file's name.
-std::string matrix_complaint(std::string const& text) {
-  temporary_file const file(text);
-  try {
-    (void)read_matrix(file.path());
-  } catch (lockstep::bad_input const& bad) {
-    std::string const message = bad.what();
-    auto const name = file.path().string();
-    REQUIRE(message.substr(0, name.size()) == name);
-    REQUIRE(message.find('\n') == std::string::npos);
-    return message.substr(name.size());
-  }
-  return "nothing";
 }
 
 template <class Number>

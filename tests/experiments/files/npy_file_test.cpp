@@ -14,6 +14,7 @@
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
 #include "files/matrix_file.hpp"
+#include "matrix_complaint.hpp"
 #include "npy_bytes.hpp"
 
 using namespace std::string_literals;
@@ -27,31 +28,16 @@ std::string const eight_bytes_each = bytes_of<std::int64_t>({1, -2, 3, 4});
 
 matrix npy_matrix_in(std::string const& bytes) { return read_matrix(temporary_file(bytes).path()); }
 
-/// What reading these bytes complains about, without the file's name.
-std::string npy_complaint(std::string const& bytes) {
-  temporary_file const file(bytes);
-  try {
-    (void)read_matrix(file.path());
-  } catch (lockstep::bad_input const& bad) {
-    std::string const message = bad.what();
-    auto const name = file.path().string();
-    REQUIRE(message.substr(0, name.size()) == name);
-    REQUIRE(message.find('\n') == std::string::npos);
-    return message.substr(name.size());
-  }
-  return "nothing";
-}
-
 std::string complaint_about_shape(std::string const& shape, std::string const& data = "") {
-  return npy_complaint(npy_bytes(npy_dictionary("<i8", shape), data));
+  return matrix_complaint(npy_bytes(npy_dictionary("<i8", shape), data));
 }
 
 std::string complaint_about_type(std::string const& type) {
-  return npy_complaint(npy_bytes(npy_dictionary(type, "(2, 2)"), eight_bytes_each));
+  return matrix_complaint(npy_bytes(npy_dictionary(type, "(2, 2)"), eight_bytes_each));
 }
 
 std::string complaint_about_header(std::string const& dictionary) {
-  return npy_complaint(npy_bytes(dictionary, eight_bytes_each));
+  return matrix_complaint(npy_bytes(dictionary, eight_bytes_each));
 }
 
 template <class Number>
@@ -139,9 +125,9 @@ TEST_CASE("not one bit of what is not a number gets lost", "[npy]") {
 
 TEST_CASE("what is not an .npy file at all is refused", "[npy]") {
   auto const again = "; write it with numpy.save";
-  CHECK(npy_complaint("\x93NUMPX\x01\x00v\x00"s) ==
+  CHECK(matrix_complaint("\x93NUMPX\x01\x00v\x00"s) ==
         ": is not an .npy file (it does not begin with \\x93NUMPY) nor a text"s + again);
-  CHECK(npy_complaint("\x93NUM") ==
+  CHECK(matrix_complaint("\x93NUM") ==
         ": ends within its header; it is incomplete: write it again with numpy.save");
   for (auto const* text : {"", "PK\x03\x04", "NUMPY", "1 2\n3 4 5\n"}) {
     auto const file = temporary_file::ending_in(".npy");
@@ -164,18 +150,18 @@ TEST_CASE("text in a file that is named .npy is read as text", "[npy]") {
 TEST_CASE("other versions of the format are refused", "[npy]") {
   auto const dictionary = npy_dictionary("<i8", "(2, 2)");
   auto const save = " of the .npy format; save it in version 1.0, 2.0 or 3.0";
-  CHECK(npy_complaint(npy_bytes(dictionary, "", 4)) == ": has version 4.0"s + save);
-  CHECK(npy_complaint(npy_bytes(dictionary, "", 0)) == ": has version 0.0"s + save);
-  CHECK(npy_complaint(npy_bytes(dictionary, "", 1, 1)) == ": has version 1.1"s + save);
-  CHECK(npy_complaint(npy_bytes(dictionary, "", 200, 255)) == ": has version 200.255"s + save);
+  CHECK(matrix_complaint(npy_bytes(dictionary, "", 4)) == ": has version 4.0"s + save);
+  CHECK(matrix_complaint(npy_bytes(dictionary, "", 0)) == ": has version 0.0"s + save);
+  CHECK(matrix_complaint(npy_bytes(dictionary, "", 1, 1)) == ": has version 1.1"s + save);
+  CHECK(matrix_complaint(npy_bytes(dictionary, "", 200, 255)) == ": has version 200.255"s + save);
 }
 
 TEST_CASE("a file that ends within its header is refused", "[npy]") {
   auto const whole = npy_bytes(npy_dictionary("<i8", "(2, 2)"), "", 2);
   for (std::size_t bytes = 1; bytes < whole.size(); ++bytes)
-    CHECK(npy_complaint(whole.substr(0, bytes)) ==
+    CHECK(matrix_complaint(whole.substr(0, bytes)) ==
           ": ends within its header; it is incomplete: write it again with numpy.save");
-  CHECK(npy_complaint("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}"s) ==
+  CHECK(matrix_complaint("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}"s) ==
         ": its header has 4294967295 bytes, and that of a matrix 65535 at most; write it again "
         "with numpy.save");
 }

@@ -21,7 +21,6 @@
 namespace {
 
 using lockstep::claim_verdict;
-using lockstep::paper_row;
 using lockstep::paper_table;
 using figures = std::vector<std::uint64_t>;
 
@@ -32,13 +31,17 @@ paper_table const& table_of(std::vector<paper_table> const& tables, std::string 
   return *found;
 }
 
-paper_row const& row_in(paper_table const& table, std::string const& input,
-                        std::string const& algorithm) {
-  auto const found = std::ranges::find_if(table.rows, [&](paper_row const& row) {
-    return row.network == input && row.algorithm == algorithm;
-  });
-  REQUIRE(found != table.rows.end());
-  return *found;
+/// Checks that nothing is wrong, and that every table has rows, with the cells of its heading.
+void check_all_right(std::vector<paper_table> const& tables) {
+  CHECK(all_right(tables));
+  for (auto const& table : tables) {
+    INFO(table.title);
+    REQUIRE_FALSE(table.rows.empty());
+    for (auto const& row : table.rows) {
+      CHECK(row.correct == true);
+      CHECK(row.cells.size() == table.rows.front().cells.size());
+    }
+  }
 }
 
 /// How many cells our program exceeds for the reason of that number.
@@ -57,15 +60,7 @@ std::ptrdiff_t exceeded_by(paper_table const& table, int number) {
 TEST_CASE("sections 3 and 4 of JaJa and Ryu, claimed and counted", "[papers]") {
   auto const tables = lockstep::broadcast_tables(64);
   CHECK(tables.size() == 17);
-  CHECK(all_right(tables));
-  for (auto const& table : tables) {
-    INFO(table.title);
-    REQUIRE_FALSE(table.rows.empty());
-    for (auto const& row : table.rows) {
-      CHECK(row.correct == true);
-      CHECK(row.cells.size() == table.rows.front().cells.size());  // one heading for all
-    }
-  }
+  check_all_right(tables);
   using enum claim_verdict;
   auto const& item = table_of(tables, "Lemma 3.1 and Theorem 3.1");
   auto const& direct = row_in(item, "p = 64, tau = 16, m = 8", "direct");
@@ -251,15 +246,7 @@ TEST_CASE("the paper of JaJa and Ryu leaves out larger machines", "[papers]") {
 TEST_CASE("section 5 of JaJa and Ryu, claimed and counted", "[papers]") {
   auto const tables = lockstep::computation_tables(16);
   CHECK(tables.size() == 14);
-  CHECK(all_right(tables));
-  for (auto const& table : tables) {
-    INFO(table.title);
-    REQUIRE_FALSE(table.rows.empty());
-    for (auto const& row : table.rows) {
-      CHECK(row.correct == true);
-      CHECK(row.cells.size() == table.rows.front().cells.size());
-    }
-  }
+  check_all_right(tables);
   auto const& columns = table_of(tables, "Theorem 5.1");
   CHECK(measured_in(row_in(columns, "p = 3, tau = 1, m = 1, n = 27", "column-sort, p | q")) ==
         figures{4, 4 + 20, 20});

@@ -1,9 +1,30 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <lockstep/experiments/papers.hpp>
+
+#include "catch.hpp"
+
+/// Finds the row of an input and an algorithm.
+inline lockstep::paper_row const& row_in(lockstep::paper_table const& table,
+                                         std::string const& input, std::string const& algorithm) {
+  auto const found = std::ranges::find_if(table.rows, [&](lockstep::paper_row const& row) {
+    return row.network == input && row.algorithm == algorithm;
+  });
+  REQUIRE(found != table.rows.end());
+  return *found;
+}
+
+inline lockstep::paper_cell const& cell_in(lockstep::paper_row const& row,
+                                           std::string const& figure) {
+  auto const found = std::ranges::find(row.cells, figure, &lockstep::paper_cell::figure);
+  REQUIRE(found != row.cells.end());
+  return *found;
+}
 
 inline std::vector<std::uint64_t> measured_in(lockstep::paper_row const& row) {
   std::vector<std::uint64_t> measured;

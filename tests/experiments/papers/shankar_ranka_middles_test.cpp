@@ -7,64 +7,48 @@
 #include "catch.hpp"
 #include "papers/measured_algorithm.hpp"
 #include "papers/shankar_ranka/random_middles.hpp"
+#include "row_cells.hpp"
 
 namespace {
 
 using lockstep::claim_verdict;
-using lockstep::paper_cell;
-using lockstep::paper_row;
 using lockstep::paper_table;
-
-paper_row const& row_of(paper_table const& table, std::string const& input,
-                        std::string const& algorithm) {
-  auto const found = std::ranges::find_if(table.rows, [&](paper_row const& row) {
-    return row.network == input && row.algorithm == algorithm;
-  });
-  REQUIRE(found != table.rows.end());
-  return *found;
-}
-
-paper_cell const& cell_of(paper_row const& row, std::string const& figure) {
-  auto const found = std::ranges::find(row.cells, figure, &paper_cell::figure);
-  REQUIRE(found != row.cells.end());
-  return *found;
-}
 
 /// Checks that middles that are drawn save words where those in turn are worst.
 void check_saved_words(paper_table const& table) {
   std::string const adversary = "p = 32, adversary, r = 63, c = 64";
-  auto const& in_turn = row_of(table, adversary, "in turn");
-  auto const& drawn = row_of(table, adversary + ", 250 seeds", "first at random");
-  CHECK(cell_of(in_turn, "largest excess").measured.value() >
-        cell_of(drawn, "largest excess").measured.value());
-  CHECK(cell_of(drawn, "mean excess").measured.value() <
-        cell_of(drawn, "largest excess").measured.value());
-  CHECK(cell_of(drawn, "stage 2, likely").verdict() == claim_verdict::holds);
-  CHECK(cell_of(drawn, "largest excess").verdict() == claim_verdict::decides_nothing);
-  CHECK(cell_of(drawn, "largest excess").is_ours);
+  auto const& in_turn = row_in(table, adversary, "in turn");
+  auto const& drawn = row_in(table, adversary + ", 250 seeds", "first at random");
+  CHECK(cell_in(in_turn, "largest excess").measured.value() >
+        cell_in(drawn, "largest excess").measured.value());
+  CHECK(cell_in(drawn, "mean excess").measured.value() <
+        cell_in(drawn, "largest excess").measured.value());
+  CHECK(cell_in(drawn, "stage 2, likely").verdict() == claim_verdict::holds);
+  CHECK(cell_in(drawn, "largest excess").verdict() == claim_verdict::decides_nothing);
+  CHECK(cell_in(drawn, "largest excess").is_ours);
   for (auto const* const figure : {"stage 2, likely", "largest excess", "mean excess"})
-    CHECK(cell_of(in_turn, figure).verdict() == claim_verdict::outside_the_claim);
+    CHECK(cell_in(in_turn, figure).verdict() == claim_verdict::outside_the_claim);
 }
 
 /// Checks that the words beyond grow no faster than p sqrt(p ln p) where first middles are drawn.
 void check_growth(paper_table const& trends) {
   for (auto const* const traffic : {"p = 8 to 64, adversary", "p = 8 to 32, uniform"}) {
-    auto const& drawn = row_of(trends, traffic, "first at random");
-    CHECK(cell_of(drawn, "largest excess").verdict() == claim_verdict::holds);
-    CHECK(cell_of(drawn, "mean excess").verdict() == claim_verdict::holds);
-    CHECK_FALSE(cell_of(drawn, "largest excess").measured);
-    CHECK(cell_of(drawn, "largest excess").is_ours);
+    auto const& drawn = row_in(trends, traffic, "first at random");
+    CHECK(cell_in(drawn, "largest excess").verdict() == claim_verdict::holds);
+    CHECK(cell_in(drawn, "mean excess").verdict() == claim_verdict::holds);
+    CHECK_FALSE(cell_in(drawn, "largest excess").measured);
+    CHECK(cell_in(drawn, "largest excess").is_ours);
   }
-  auto const& in_turn = row_of(trends, "p = 8 to 64, adversary", "in turn");
-  CHECK(cell_of(in_turn, "largest excess").verdict() == claim_verdict::outside_the_claim);
-  CHECK(cell_of(in_turn, "largest excess").judged.reason ==
+  auto const& in_turn = row_in(trends, "p = 8 to 64, adversary", "in turn");
+  CHECK(cell_in(in_turn, "largest excess").verdict() == claim_verdict::outside_the_claim);
+  CHECK(cell_in(in_turn, "largest excess").judged.reason ==
         "made for random traffic, or first middles that are drawn, as we read it");
 }
 
 /// Checks that section 2's 2t is for draws, from p sqrt(p ln p) on.
 void check_twice_the_traffic(paper_table const& table) {
   auto const words_of = [&](std::string const& input, std::string const& algorithm) {
-    return cell_of(row_of(table, input, algorithm), "most words");
+    return cell_in(row_in(table, input, algorithm), "most words");
   };
   auto const above = words_of("p = 16, uniform, r = 128, c = 128, 250 seeds", "first at random");
   CHECK(above.claimed == 256);
@@ -92,8 +76,8 @@ void check_twice_the_traffic(paper_table const& table) {
 /// Checks that random traffic stands beside 2t from p sqrt(p ln p) on, with draws and without.
 void check_random_traffic(paper_table const& table) {
   for (auto const* const algorithm : {"in turn", "first at random"}) {
-    auto const cell = cell_of(
-        row_of(table, "p = 16, random, 107 elements each, 50 seeds", algorithm), "most words");
+    auto const cell = cell_in(
+        row_in(table, "p = 16, random, 107 elements each, 50 seeds", algorithm), "most words");
     CHECK(cell.claimed.value() >= 2 * 107);
     CHECK_FALSE(cell.is_ours);
     CHECK(cell.verdict() == claim_verdict::decides_nothing);  // "+ lower order terms"
@@ -102,7 +86,7 @@ void check_random_traffic(paper_table const& table) {
 
 /// Checks that two sizes decide no order of growth.
 void check_two_sizes(paper_table const& trends) {
-  CHECK(cell_of(row_of(trends, "p = 8 to 16, adversary", "first at random"), "largest excess")
+  CHECK(cell_in(row_in(trends, "p = 8 to 16, adversary", "first at random"), "largest excess")
             .verdict() == claim_verdict::decides_nothing);
 }
 
