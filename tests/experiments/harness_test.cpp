@@ -12,6 +12,7 @@
 
 #include "catch.hpp"
 #include "exchange/complete_exchange.hpp"
+#include "experiments/refusal_of.hpp"
 
 using lockstep::arguments;
 using lockstep::experiment_request;
@@ -26,19 +27,9 @@ namespace {
   return {.network = std::make_shared<lockstep::torus>(lockstep::torus{{4, 4}})};
 }
 
-template <class Error = lockstep::invalid_argument, class Call>
-[[nodiscard]] std::string complaint(Call const& call) {
-  try {
-    static_cast<void>(call());
-  } catch (Error const& refused) {
-    return refused.message();
-  }
-  return "nothing";
-}
-
 [[nodiscard]] std::string memory_complaint(machine_needs const& needs) {
   auto const asked = on_torus();
-  return complaint<lockstep::out_of_memory>([&] {
+  return refusal_of_call<lockstep::out_of_memory>([&] {
     require_memory(asked, needs);
     return 0;
   });
@@ -64,21 +55,21 @@ TEST_CASE("a parameter out of its range, of another type or name is refused", "[
   asked.parameters["k"] = std::int64_t{3};
   asked.parameters["order"] = std::string("up");
   arguments const given(asked);
-  CHECK(complaint([&] {
+  CHECK(refusal_of_call([&] {
           return given[integer_parameter{"k", "", 8, 4, 10}];
         }) == "k has to be at least 4, not 3");
-  CHECK(complaint([&] {
+  CHECK(refusal_of_call([&] {
           return given[integer_parameter{"k", "", 1, 0, 2}];
         }) == "k has to be at most 2, not 3");
-  CHECK(complaint([&] {
+  CHECK(refusal_of_call([&] {
           return given[integer_parameter{"order", "", 1, 0, 2}];
         }) == "order has to be a whole number");
-  CHECK(complaint([&] {
+  CHECK(refusal_of_call([&] {
           return given[lockstep::flag_parameter{"k", ""}];
         }) == "k has to be a flag");
   constexpr lockstep::choice_parameter order{
       "order", "", std::array{named_choice{"pex", 1}, named_choice{"lp", 2}}};
-  CHECK(complaint([&] { return given[order]; }) == "order: 'up' is not one of pex, lp");
+  CHECK(refusal_of_call([&] { return given[order]; }) == "order: 'up' is not one of pex, lp");
   asked.parameters["order"] = std::string("lp");
   CHECK(given[order] == 2);
 }
@@ -96,8 +87,8 @@ TEST_CASE("help shows the range and the names of a parameter", "[harness]") {
 }
 
 TEST_CASE("memory that suffices is let pass", "[harness][memory]") {
-  CHECK(memory_complaint({}) == "nothing");
-  CHECK(memory_complaint({.bytes_each = 1000, .held = "", .remedy = ""}) == "nothing");
+  CHECK(memory_complaint({}) == "not refused");
+  CHECK(memory_complaint({.bytes_each = 1000, .held = "", .remedy = ""}) == "not refused");
 }
 
 TEST_CASE("memory that does not suffice is refused with the figures", "[harness][memory]") {
@@ -110,7 +101,7 @@ TEST_CASE("memory that does not suffice is refused with the figures", "[harness]
   CHECK_THAT(message, Catch::Matchers::EndsWith(
                           " MiB are available: take a smaller machine or smaller blocks"));
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-  CHECK(memory_complaint(lockstep::memory_for_blocks(asked, most, 8, 3)) != "nothing");
+  CHECK(memory_complaint(lockstep::memory_for_blocks(asked, most, 8, 3)) != "not refused");
 }
 
 TEST_CASE("a program has the machine that it needs", "[harness]") {
@@ -120,16 +111,16 @@ TEST_CASE("a program has the machine that it needs", "[harness]") {
   CHECK(machine_for(asked, {.packet = 8}).options().packet == 8);
   asked.options.strict = true;
   CHECK(machine_for(asked, {}).options().strict);
-  CHECK_THAT(complaint([&] { return machine_for(asked, {.strict = strictness::never}); }),
+  CHECK_THAT(refusal_of_call([&] { return machine_for(asked, {.strict = strictness::never}); }),
              Catch::Matchers::StartsWith("its messages share links"));
   asked.options.ports = lockstep::ports::all;
-  CHECK_THAT(complaint([&] { return machine_for(asked, {.one_port = true}); }),
+  CHECK_THAT(refusal_of_call([&] { return machine_for(asked, {.one_port = true}); }),
              Catch::Matchers::EndsWith("leave out --ports all"));
 }
 
 TEST_CASE("a network that cannot be used is refused with one that can", "[harness]") {
   auto const asked = on_torus();
-  CHECK(complaint([&] {
+  CHECK(refusal_of_call([&] {
           lockstep::require_crossbar(asked);
           return 0;
         }) ==
@@ -149,7 +140,7 @@ TEST_CASE("an argument that the program refuses is refused", "[harness]") {
   auto const refuses = [](lockstep::processor&) -> bool {
     throw lockstep::invalid_argument("no such thing");
   };
-  CHECK(complaint([&] { return run_and_check(asked, {}, refuses); }) == "no such thing");
+  CHECK(refusal_of_call([&] { return run_and_check(asked, {}, refuses); }) == "no such thing");
   auto const fails = [](lockstep::processor&) -> bool { throw std::runtime_error("oh"); };
   CHECK_THROWS_AS(run_and_check(asked, {}, fails), lockstep::processor_failed);
 }

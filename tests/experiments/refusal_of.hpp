@@ -20,12 +20,13 @@ std::string refusal_of(lockstep::machine const& on, Program const& program) {
   return "not refused";
 }
 
-/// The refusal of arguments by a call outside of a machine; "not refused" if there is none.
-template <class Call>
+/// The refusal, of arguments if nothing else is asked for, by a call outside of a machine; "not refused" if there is
+/// none.
+template <class Refusal = lockstep::invalid_argument, class Call>
 std::string refusal_of_call(Call const& call) {
   try {
     static_cast<void>(call());
-  } catch (lockstep::invalid_argument const& refused) {
+  } catch (Refusal const& refused) {
     return refused.message();
   }
   return "not refused";

@@ -141,13 +141,10 @@ detail::block_groups detail::product_cube::groups_of_right() const {
 }
 
 detail::block_groups detail::product_cube::groups_of_result() const {
-  if (m_form == product_form::a)  // the sum of P_{i,j,*} to P_{i,j,0}
-    return {line([&](int k) { return rank_at(m_i, m_j, k); }), rank_at(m_i, m_j, 0),
-            m_k == 0 ? line([&](int k) { return rank_at(m_i, m_j, k); }) : std::vector<int>{},
-            false};
-  // the sum of P_{i,*,k} to P_{i,k,0}
-  return {line([&](int j) { return rank_at(m_i, j, m_k); }), rank_at(m_i, m_k, 0),
-          m_k == 0 ? line([&](int j) { return rank_at(m_i, j, m_j); }) : std::vector<int>{}, true};
+  // The sum of P_{i,j,*} to P_{i,j,0}, or of P_{i,*,k} to P_{i,k,0}: the way of the other form's A, back.
+  auto other = *this;
+  other.m_form = m_form == product_form::a ? product_form::b : product_form::a;
+  return other.groups_of_left();
 }
 
 void detail::require_product_blocks(product_shape const& blocks, bool has_blocks, std::size_t left,

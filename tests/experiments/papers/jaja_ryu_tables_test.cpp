@@ -192,13 +192,7 @@ TEST_CASE("operations of JaJa and Ryu's routing, sorts, transform and product gr
 
 TEST_CASE("operations of sorts of whole numbers by local radix sorts grow as claimed", "[papers]") {
   auto const growths = lockstep::growths_of_whole_number_sorts(64);
-  CHECK(lockstep::all_right(std::vector{growths}));
-  CHECK(growths.rows.size() == 4);
-  for (auto const& row : growths.rows) {
-    INFO(row.network << ", " << row.algorithm);
-    CHECK(row.correct == true);
-    CHECK(verdicts_of(row) == std::vector{claim_verdict::holds});
-  }
+  check_growths(growths, 4);
   // Four local sorts of q numbers by two digits: a count and a move of each, and p sums of counts.
   auto const& columns = growths.rows.front();
   auto const q = 65'536U / 8;

@@ -132,12 +132,9 @@ lockstep::experiment_result run_on_cube(
 
 TEST_CASE("comparisons of Mayr and Plaxton's merges and local sorts grow as claimed", "[papers]") {
   auto const growths = lockstep::growths_of_comparisons(256);
-  CHECK(lockstep::all_right(std::vector{growths}));
-  REQUIRE(growths.rows.size() == 4);
+  check_growths(growths, 4);
   for (auto const& row : growths.rows) {
     INFO(row.network << ", " << row.algorithm);
-    CHECK(row.correct == true);
-    CHECK(row.cells[0].verdict() == lockstep::claim_verdict::holds);
     CHECK(row.cells[0].bound == lockstep::comparison::order);
     CHECK(row.cells[0].measured > *row.cells[0].claimed / 2);
   }

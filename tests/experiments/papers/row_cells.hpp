@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -38,4 +39,15 @@ inline std::vector<lockstep::claim_verdict> verdicts_of(lockstep::paper_row cons
   verdicts.reserve(row.cells.size());
   for (auto const& cell : row.cells) verdicts.push_back(cell.verdict());
   return verdicts;
+}
+
+/// Checks orders of growth, each of which holds. `rows`: their number.
+inline void check_growths(lockstep::paper_table const& growths, std::size_t rows) {
+  CHECK(lockstep::all_right(std::vector{growths}));
+  REQUIRE(growths.rows.size() == rows);
+  for (auto const& row : growths.rows) {
+    INFO(row.network << ", " << row.algorithm);
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector{lockstep::claim_verdict::holds});
+  }
 }
