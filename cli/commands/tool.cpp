@@ -72,10 +72,10 @@ class one_writer {
   std::streambuf* m_before = nullptr;
 };
 
-/// Whether this process names the error: all have the same one, unless one of them is gone.
+/// Whether this process names the error: all have the same one, or are told of it, unless one of them is gone.
 bool says_problems(tool const& of, std::exception const& problem) {
   return of.processes == nullptr || of.processes->process() == 0 ||
-         dynamic_cast<process_lost const*>(&problem) != nullptr;
+         (dynamic_cast<process_lost const*>(&problem) != nullptr && !of.processes->was_told_why());
 }
 
 exit_status do_what_is_asked(int count, char const* const* arguments, tool const& of) {
@@ -187,6 +187,7 @@ int run_tool(int count, char const* const* arguments, tool const& of) noexcept {
   } catch (std::exception const& problem) {
     std::cout.flush();
     if (says_problems(of, problem)) std::cerr << of.name << ": " << message_of(problem) << '\n';
+    if (of.processes != nullptr) of.processes->leave(message_of(problem));
     return static_cast<int>(status_of(problem));
   } catch (...) {
     std::cerr << of.name << ": something was thrown that is not a std::exception\n";

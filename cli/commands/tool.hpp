@@ -23,7 +23,7 @@ struct tool {
   std::string name;                   ///< as it is typed: "lockstep", "./ring"
   bool has_papers;                    ///< whether it has `paper` and `figure`
   numeric_libraries libraries;        ///< for local work
-  /// The processes that do together what the command line asks for, and share the results of runs; or nullptr.
+  /// The processes that do together what the command line asks for; or nullptr.
   lockstep::cluster* processes = nullptr;
 };
 

@@ -13,6 +13,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -95,6 +96,17 @@ struct cluster::said {
   purpose why;
   std::vector<std::uint64_t> figures{};
   std::vector<std::size_t> bytes{};
+  std::string_view reason{};  ///< of leaving
+
+  /// The figures that all processes see of it, for that many of them.
+  [[nodiscard]] std::vector<std::uint64_t> as_figures(std::size_t processes) const {
+    std::vector<std::uint64_t> all(fixed_figures + processes, 0);
+    all[0] = static_cast<std::uint64_t>(why);
+    all[1] = why == purpose::leave ? reason.size() : figures.size();
+    std::ranges::copy(figures, all.begin() + 2);
+    std::ranges::copy(bytes, all.begin() + fixed_figures);
+    return all;
+  }
 };
 
 bool cluster::is_launched() noexcept {
@@ -149,7 +161,7 @@ cluster::~cluster() {
   MPI_Finalized(&ended);
   if (ended != 0) return;
   try {
-    if (!m_lost) static_cast<void>(meet({said::purpose::leave}));
+    if (!m_lost && !m_has_left) static_cast<void>(meet({said::purpose::leave}));
   } catch (std::exception const&) {
     // The others were told.
   }
@@ -170,11 +182,7 @@ std::vector<std::uint64_t> cluster::meet(said const& own) {
   if (m_lost) throw process_lost("a process of the cluster was lost before");
   auto const processes = static_cast<std::size_t>(m_processes);
   if (own.figures.size() > most_figures) throw process_lost("too many figures for a meeting");
-  std::vector<std::uint64_t> mine(fixed_figures + processes, 0);
-  mine[0] = static_cast<std::uint64_t>(own.why);
-  mine[1] = own.figures.size();
-  std::ranges::copy(own.figures, mine.begin() + 2);
-  std::ranges::copy(own.bytes, mine.begin() + fixed_figures);
+  auto const mine = own.as_figures(processes);
   std::vector<std::uint64_t> all(mine.size() * processes);
   auto const count = static_cast<int>(mine.size());
   MPI_Request met = MPI_REQUEST_NULL;
@@ -186,12 +194,26 @@ std::vector<std::uint64_t> cluster::meet(said const& own) {
     return over != 0;
   });
   ++m_sent.exchanges;
+  auto const leaves = [&](std::size_t process) {
+    return all[process * mine.size()] == static_cast<std::uint64_t>(said::purpose::leave);
+  };
+  bool all_leave = true;
+  for (std::size_t process = 0; process < processes; ++process)
+    all_leave = all_leave && leaves(process);
+  if (all_leave) return all;
+  for (std::size_t process = 0; process < processes; ++process) {
+    auto const size = all[process * mine.size() + 1];
+    if (!leaves(process) || size == 0) continue;
+    m_lost = true;
+    m_was_told_why = true;
+    throw process_lost(fmt::format("process {} of {}: {}", process, processes,
+                                   reason_of(static_cast<int>(process), size, own)));
+  }
   for (std::size_t process = 0; process < processes; ++process) {
     auto const* const theirs = all.data() + process * mine.size();
     if (theirs[0] == mine[0] && theirs[1] == mine[1]) continue;
     m_lost = true;
-    auto const leaves = theirs[0] == static_cast<std::uint64_t>(said::purpose::leave);
-    if (leaves)
+    if (leaves(process))
       throw process_lost(
           fmt::format("process {} of the cluster has ended, or left its cluster, while process {} "
                       "was in a run",
@@ -202,6 +224,33 @@ std::vector<std::uint64_t> cluster::meet(said const& own) {
                     process, m_process));
   }
   return all;
+}
+
+/// Gives all the reason for which a process leaves, of that many bytes. All processes call it.
+std::string cluster::reason_of(int process, std::size_t size, said const& own) {
+  std::string reason(process == m_process ? own.reason : std::string_view());
+  reason.resize(size);
+  MPI_Request given = MPI_REQUEST_NULL;
+  MPI_Ibcast(reason.data(), static_cast<int>(size), MPI_BYTE, process, m_world->all, &given);
+  wait_until([&] {
+    int over = 0;
+    MPI_Test(&given, &over, MPI_STATUS_IGNORE);
+    return over != 0;
+  });
+  return reason;
+}
+
+void cluster::leave(std::string const& why) noexcept {
+  constexpr std::size_t most = 4'000;
+  try {
+    auto const reason =
+        why.empty() ? std::string_view("it gives no reason") : std::string_view(why);
+    if (!m_lost && !m_has_left)
+      static_cast<void>(meet({said::purpose::leave, {}, {}, reason.substr(0, most)}));
+    m_has_left = true;
+  } catch (std::exception const&) {
+    // The others were told.
+  }
 }
 
 /// Sends `to[i]` to process i. `all`: what all said, with the bytes of each batch.

@@ -209,6 +209,8 @@ void conform(std::size_t share, std::size_t shares) {
   };
   for (auto const& [name, value] : result.figures) add(name, value);
   for (auto const& [name, value] : result.parameters) add(name, value);
+  for (auto const& one : result.bounds)
+    text += fmt::format("{} >= {}, {}\n", one.figure, one.value, one.formula);
   for (auto const& one : result.claims)
     text += fmt::format("{} {} {}: {}, {}\n", one.figure, one.formula, one.value(),
                         measured_for(one, result),
@@ -218,18 +220,23 @@ void conform(std::size_t share, std::size_t shares) {
 
 constexpr int processes = 3;
 
-/// Runs a request on several processes, which are threads here. Result: what each found, or its error.
+/// Runs a request on several processes, which are threads here, and share results or not. Result: what each found, or
+/// its error.
 [[nodiscard]] std::vector<std::string> accounts_together(experiment const& which,
-                                                         experiment_request const& asked) {
-  return reference::on_threads(processes, [&](lockstep::cluster& all) -> std::string {
-    auto shared = asked;
-    shared.options.cluster = &all;
-    try {
-      return account_of(which.run(shared));
-    } catch (lockstep::error const& thrown) {
-      return "refused: " + thrown.message();
-    }
-  });
+                                                         experiment_request const& asked,
+                                                         bool share_results) {
+  return reference::on_threads(
+      processes,
+      [&](lockstep::cluster& all) -> std::string {
+        auto shared = asked;
+        shared.options.cluster = &all;
+        try {
+          return account_of(which.run(shared));
+        } catch (lockstep::error const& thrown) {
+          return "refused: " + thrown.message();
+        }
+      },
+      share_results);
 }
 
 /// Whether three processes find what one does, of a request that the algorithm serves.
@@ -244,12 +251,13 @@ bool same_on_processes(experiment const& which, experiment_request const& asked)
   }
   CAPTURE(which.name, text_of(asked));
   bool const is_too_small = asked.network->size() < processes;
-  for (auto const& one : accounts_together(which, asked)) {
-    if (is_too_small)
-      CHECK(one.find("is too small for 3 processes") != std::string::npos);
-    else
-      CHECK(one == alone);
-  }
+  for (bool const share_results : {false, true})
+    for (auto const& one : accounts_together(which, asked, share_results)) {
+      if (is_too_small)
+        CHECK(one.find("is too small for 3 processes") != std::string::npos);
+      else
+        CHECK(one == alone);
+    }
   return !is_too_small;
 }
 

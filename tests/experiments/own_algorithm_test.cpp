@@ -13,6 +13,7 @@
 
 #include "../catch.hpp"
 #include "../cli/contains.hpp"
+#include "core/cluster/thread_cluster.hpp"
 #include "temporary_file.hpp"
 
 // A user's algorithm as the value that a command line, tests and pages take.
@@ -312,4 +313,23 @@ TEST_CASE("own_algorithm: counts are the same on both engines") {
   auto const fibers = run(sum, asked).record.counts();
   asked.options.engine = engine::threads;
   CHECK(run(sum, asked).record.counts() == fibers);
+}
+
+TEST_CASE("own_algorithm: several processes compare the results of all processors") {
+  experiment const right = own_algorithm<long>{
+      .name = "sum", .program = sum_of_all, .expected = [](arguments const& given) {
+        return std::vector<long>(static_cast<std::size_t>(given.processors()), 28);
+      }};
+  for (bool const share_results : {false, true}) {
+    auto const said = reference::on_threads(
+        3,
+        [&](cluster& all) {
+          auto asked = on_cube();
+          asked.options.cluster = &all;
+          auto const result = right.run(asked);
+          return result.correct ? std::string("right") : result.difference;
+        },
+        share_results);
+    CHECK(said == std::vector<std::string>(3, "right"));
+  }
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <lockstep/detail/debug_containers.hpp>
@@ -50,6 +51,11 @@ class cluster {
   /// Whether `run_of::results()` has the results of all processors on every process, not only those of its
   /// own: for programs that look at all of them, where memory allows.
   [[nodiscard]] virtual bool shares_results() const { return false; }
+  /// Leaves the cluster for a reason that this process alone may have: process_lost of the others, as soon as they
+  /// call a function, says which. Afterwards no function is called any more.
+  virtual void leave(std::string const& /*why*/) noexcept {}
+  /// Whether a process that is lost said why, to all others.
+  [[nodiscard]] virtual bool was_told_why() const noexcept { return false; }
 };
 
 namespace detail {

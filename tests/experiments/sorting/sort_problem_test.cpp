@@ -136,6 +136,21 @@ TEST_CASE("a sort is held to what it promises", "[sorting]") {
   CHECK_FALSE(keeps(stable, unstable));
 }
 
+TEST_CASE("blocks may lie in another order than the ranks, or be full until there are no more",
+          "[sorting]") {
+  sort_promises const backward{.order_of_ranks = {2, 1, 0}};
+  blocks const from_the_end{{{3, 2}}, {{1, 4}, {3, 0}}, {{0, 3}, {1, 1}}};
+  CHECK(keeps(backward, from_the_end));
+  CHECK_FALSE(keeps(backward, stably_sorted));
+  CHECK_FALSE(keeps(stable_and_even, from_the_end));
+
+  sort_promises const full{.even_blocks = false, .full_block = 3};
+  blocks const filled{{{0, 3}, {1, 1}, {1, 4}}, {{3, 0}, {3, 2}}, {}};
+  CHECK(keeps(full, filled));
+  CHECK_FALSE(keeps(full, stably_sorted));
+  CHECK_FALSE(keeps(full, {{{0, 3}, {1, 1}, {1, 4}}, {{3, 0}}, {{3, 2}}}));
+}
+
 TEST_CASE("keys that are lost, doubled, changed or out of order are found", "[sorting]") {
   blocks const lost{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {}};
   blocks const more{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{3, 2}, {3, 2}}};
@@ -143,9 +158,11 @@ TEST_CASE("keys that are lost, doubled, changed or out of order are found", "[so
   blocks const changed{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{4, 2}}};
   blocks const another{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{3, 1}}};
   blocks const beyond{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{3, 5}}};
+  blocks const between_blocks{{{0, 3}, {1, 4}}, {{1, 1}, {3, 0}}, {{0, 2}}};
   blocks const disordered{{{1, 1}, {0, 3}}, {{1, 4}, {3, 0}}, {{3, 2}}};
   for (auto const& promises : {stable_and_even, stable, even, neither})
-    for (auto const& wrong : {lost, more, doubled, changed, another, beyond, disordered})
+    for (auto const& wrong :
+         {lost, more, doubled, changed, another, beyond, between_blocks, disordered})
       CHECK_FALSE(keeps(promises, wrong));
 }
 

@@ -48,7 +48,7 @@ void require_memory_on(machine const& on, arguments const& given, machine_needs 
   auto const outgrown = options_for(given, needs).stacks == stacks::copied ? needs.outgrown : 0;
   auto const bytes_each =
       static_cast<std::size_t>(std::min(needs.bytes_each + static_cast<double>(outgrown), most));
-  auto const needed = on.memory_needed(bytes_each, needs.waiting);
+  auto const needed = on.memory_needed(bytes_each, needs.waiting) + needs.of_process;
   if (auto const& tell = given.request().told_of_memory) tell(needed + needs.made);
   // What one process lacks ends the run on all.
   for (auto const& lack : of_all_processes(given, lack_of_memory(given, needs, needed)))

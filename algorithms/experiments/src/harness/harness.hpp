@@ -43,6 +43,7 @@ struct machine_needs {
       false;               ///< whether messages cross the whole route in a step, on a hypercube too
   double bytes_each = 0;   ///< that a processor holds, with what is made, copied and compared of it
   std::uint64_t made = 0;  ///< bytes that the input takes already, beside `bytes_each`
+  std::uint64_t of_process = 0;  ///< bytes of a process of several, whichever processors it runs
   std::size_t waiting = usual_waiting;  ///< bytes on a processor's stack while it waits
   /// Bytes in which a copied stack was kept until it outgrew them: nothing else takes them.
   std::size_t outgrown = 0;
@@ -141,7 +142,10 @@ template <class Program>
 template <class Program>
 [[nodiscard]] auto run_program(arguments const& given, machine_needs const& needs,
                                Program const& program) {
-  auto run = run_shares(given, needs, program);
+  auto run = run_on_machine(
+      given, needs, [&](machine const& on) { return on.run(program, given.request().observers); });
+  auto const* const processes = given.request().options.cluster;
+  if (processes == nullptr || processes->shares_results()) return run;
   auto all = of_all_ranks(given, std::move(run.results()));
   return decltype(run)(std::move(run), std::move(all));
 }

@@ -47,8 +47,13 @@ template <detail::gatherable T>
   return of_all_ranks(given, std::vector<T>{std::move(own)});
 }
 
-/// Values on their way to the processes that look after them, a round of some at a time, so that no process has
-/// room for many. `take(value)` is called for each that comes; it throws nothing.
+/// Tells whether something holds in all processes. All of them call it. Errors: process_lost.
+[[nodiscard]] inline bool holds_in_all(arguments const& given, bool holds_here) {
+  return std::ranges::min(of_all_processes(given, holds_here ? 1 : 0)) == 1;
+}
+
+/// Values on their way to the processes that look after them, some in a round, so that few are on their way even
+/// where all go to one. `take(value)` is called for each that comes; it throws nothing.
 /// Errors of its functions: process_lost.
 template <detail::flat_value Value, class Take>
 class value_exchange {
@@ -56,11 +61,12 @@ class value_exchange {
   value_exchange(cluster& processes, Take take)
       : m_processes(processes),
         m_take(std::move(take)),
-        m_to(static_cast<std::size_t>(processes.processes())) {}
+        m_to(static_cast<std::size_t>(processes.processes())),
+        m_most(std::max<std::size_t>(1, values_of_a_round / m_to.size())) {}
 
   void send(int process, Value const& value) {
     detail::pack(m_to[static_cast<std::size_t>(process)], value);
-    if (++m_sent == most_in_a_round) exchange(false);
+    if (++m_sent == m_most) exchange(false);
   }
   /// Sends the rest, and takes the values of others, until no process has any. All processes call it.
   void finish() {
@@ -69,24 +75,26 @@ class value_exchange {
   }
 
  private:
-  static constexpr std::size_t most_in_a_round = std::size_t{1} << 20U;
+  static constexpr std::size_t values_of_a_round = std::size_t{1} << 20U;  // of all processes
 
   /// Makes a round, and says whether it was the last of all processes.
   bool exchange(bool is_last) {
     auto const came = m_processes.exchange({is_last ? 1U : 0U}, m_to);
     for (auto& to : m_to) to.clear();
     m_sent = 0;
-    for (auto const& from : came.from) {
-      std::vector<Value> values;
-      detail::unpack(from, values);
-      for (auto const& value : values) m_take(value);
-    }
+    for (auto const& from : came.from)
+      for (detail::packed_reader left(from); !left.empty();) {
+        Value value{};
+        left.get(value);
+        m_take(value);
+      }
     return std::ranges::find(came.figures, 0U) == came.figures.end();
   }
 
   cluster& m_processes;
   Take m_take;
   std::vector<cluster::bytes> m_to;
+  std::size_t m_most;  // that this process sends in a round
   std::size_t m_sent = 0;
 };
 

@@ -185,23 +185,35 @@ double bytes_of_block(arguments const& given, std::uint64_t keys, std::uint64_t 
                              (bytes_of_a_key + (may_be_wide(given) ? more_of_a_wide_key : 0)));
 }
 
-void require_memory_to_sort(arguments const& given, std::uint64_t keys,
-                            needs_of_keys const& needs) {
-  if (keys > static_cast<std::uint64_t>(number_of_keys.most))
-    throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
-                                       keys, number_of_keys.most));
-  require_memory(given, needs(keys));
-}
-
 namespace {
 
 /// Whether a process has no need of others' keys: they are in no file, and none depends on all.
 [[nodiscard]] bool holds_own_keys(arguments const& given) {
   auto const& asked = given.request();
-  return asked.options.cluster != nullptr && !asked.output && !takes_small_values(given);
+  return asked.options.cluster != nullptr && !asked.input && !asked.output &&
+         !takes_small_values(given);
+}
+
+/// Computes the bytes of the keys of others that a process has, and those of the results that process 0 writes, packed as
+/// they come and one by one.
+[[nodiscard]] std::uint64_t bytes_of_others_keys(arguments const& given, std::uint64_t keys) {
+  auto const* const processes = given.request().options.cluster;
+  if (processes == nullptr || holds_own_keys(given)) return 0;
+  bool const writes = given.request().output && processes->process() == 0;
+  return keys * (sizeof(std::uint64_t) + (writes ? 2 * sizeof(sort_element) : 0));
 }
 
 }  // namespace
+
+void require_memory_to_sort(arguments const& given, std::uint64_t keys,
+                            needs_of_keys const& needs) {
+  if (keys > static_cast<std::uint64_t>(number_of_keys.most))
+    throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
+                                       keys, number_of_keys.most));
+  auto all = needs(keys);
+  all.of_process += bytes_of_others_keys(given, keys);
+  require_memory(given, all);
+}
 
 sort_input keys_from(arguments const& given, keys_taken taken, std::uint64_t n,
                      needs_of_keys const& needs) {

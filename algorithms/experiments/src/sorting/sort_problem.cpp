@@ -46,7 +46,10 @@ sort_problem::sort_problem(arguments const& given, sort_input const& input, sort
     : m_given(given),
       m_input(input),
       m_promises(std::move(promises)),
-      m_format(types_from(given, m_promises.taken).of_files) {}
+      m_places(m_promises.order_of_ranks.size()),
+      m_format(types_from(given, m_promises.taken).of_files) {
+  for (std::size_t place = 0; place < m_places.size(); ++place) m_places[rank_at(place)] = place;
+}
 
 std::vector<sort_element> sort_problem::part_of(processor const& me) const {
   return m_input.elements(even_block(m_input.size(), me.size(), me.rank()));
@@ -54,6 +57,11 @@ std::vector<sort_element> sort_problem::part_of(processor const& me) const {
 
 std::uint64_t sort_problem::pieces_to_check() const {
   return own_values(m_given, m_input.size()).count;
+}
+
+std::size_t sort_problem::place_of(int rank) const {
+  return m_places.empty() ? static_cast<std::size_t>(rank)
+                          : m_places[static_cast<std::size_t>(rank)];
 }
 
 std::size_t sort_problem::rank_at(std::size_t place) const {
@@ -81,32 +89,40 @@ bool sort_problem::lie_in_order(own_blocks blocks) const {
     return one < next ||
            (one.order == next.order && (!m_promises.stable || one.number < next.number));
   };
-  struct block_ends {
+  struct run_of_blocks {  // whose places follow each other
+    std::size_t place = 0;
     std::size_t size = 0;
     bool is_ordered = true;
     sort_element first{};
     sort_element last{};
   };
-  std::vector<block_ends> own;
-  for (auto const& block : blocks) {
-    auto& ends = own.emplace_back(block_ends{.size = block.size()});
+  auto const add = [&](run_of_blocks& to, run_of_blocks const& next) {
+    bool const follows = to.size == 0 || next.size == 0 || goes_before(to.last, next.first);
+    to.is_ordered = to.is_ordered && next.is_ordered && follows;
+    if (to.size == 0) to.first = next.first;
+    if (next.size > 0) to.last = next.last;
+    to.size += next.size;
+  };
+  std::vector<run_of_blocks> own;
+  for (int rank = own_ranks(m_given).first; auto const& block : blocks) {
+    auto const place = place_of(rank++);
+    run_of_blocks next{.place = place, .size = block.size()};
+    next.is_ordered = block.size() == size_at(place).value_or(block.size());
     for (std::size_t i = 1; i < block.size(); ++i)
-      ends.is_ordered = ends.is_ordered && goes_before(block[i - 1], block[i]);
-    if (!block.empty()) ends.first = block.front();
-    if (!block.empty()) ends.last = block.back();
+      next.is_ordered = next.is_ordered && goes_before(block[i - 1], block[i]);
+    if (!block.empty()) next.first = block.front();
+    if (!block.empty()) next.last = block.back();
+    bool const goes_on = !own.empty() && m_promises.order_of_ranks.empty();
+    if (goes_on)
+      add(own.back(), next);
+    else
+      own.push_back(next);
   }
-  auto const all = of_all_ranks(m_given, std::move(own));
-  std::size_t elements = 0;
-  std::optional<sort_element> before;
-  for (std::size_t place = 0; place < all.size(); ++place) {
-    auto const& [size, is_ordered, first, last] = all[rank_at(place)];
-    if (!is_ordered || size != size_at(place).value_or(size)) return false;
-    elements += size;
-    if (size == 0) continue;
-    if (before && !goes_before(*before, first)) return false;
-    before = last;
-  }
-  return elements == m_input.size();
+  auto all = of_all_ranks(m_given, std::move(own));
+  std::ranges::sort(all, {}, &run_of_blocks::place);
+  run_of_blocks whole;
+  for (auto const& one : all) add(whole, one);
+  return whole.is_ordered && whole.size == m_input.size();
 }
 
 bool sort_problem::are_of_input(own_blocks blocks) const {
@@ -139,7 +155,7 @@ bool sort_problem::are_of_input(own_blocks blocks) const {
     to_owners.send(shares.process_of(rank_of_even_block(n, p, one.number)), one);
   });
   to_owners.finish();
-  return std::ranges::min(of_all_processes(m_given, are_new ? 1 : 0)) == 1;
+  return holds_in_all(m_given, are_new);
 }
 
 void sort_problem::write(std::ostream& out, sort_blocks const& blocks) const {

@@ -59,6 +59,8 @@ class sort_problem {
  private:
   /// The rank whose block is at that place of the sorted order.
   [[nodiscard]] std::size_t rank_at(std::size_t place) const;
+  /// The place of a rank's block.
+  [[nodiscard]] std::size_t place_of(int rank) const;
   /// The elements that a block at that place has to have; nothing where it may have any number.
   [[nodiscard]] std::optional<std::size_t> size_at(std::size_t place) const;
   /// Finds out whether the blocks of all processes have their sizes, and lie in order.
@@ -69,7 +71,8 @@ class sort_problem {
   arguments m_given;
   sort_input const& m_input;
   sort_promises m_promises;
-  std::optional<key_type> m_format;  ///< of files; nothing for a text
+  std::vector<std::size_t> m_places;  ///< of the ranks; nothing where that is the rank
+  std::optional<key_type> m_format;   ///< of files; nothing for a text
 };
 
 /// Computes the traffic of every program that takes elements from the ranks `source_of(number)` to

@@ -44,7 +44,7 @@ template <class Enum>
   throw_no_such_value(type, static_cast<std::uint64_t>(value), names);
 }
 
-/// The same, of names that nobody else needs.
+/// The same, of names that are needed nowhere else.
 template <class Enum>
 [[nodiscard]] std::string_view shown_name(std::string_view type, Enum value,
                                           std::initializer_list<enumerator_name<Enum>> all) {

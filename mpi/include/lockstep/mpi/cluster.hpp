@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <lockstep/cluster.hpp>
@@ -39,6 +40,9 @@ class cluster final : public lockstep::cluster {
                                std::vector<bytes> const& to) override;
   [[nodiscard]] std::vector<bytes> all_gather(bytes const& own) override;
   [[nodiscard]] bool shares_results() const override { return m_options.share_results; }
+  /// Of a long reason the first 4,000 bytes.
+  void leave(std::string const& why) noexcept override;
+  [[nodiscard]] bool was_told_why() const noexcept override { return m_was_told_why; }
 
   /// Messages and bytes that this process has sent to others, and exchanges that it took part in.
   struct traffic {
@@ -59,6 +63,7 @@ class cluster final : public lockstep::cluster {
   struct said;
 
   [[nodiscard]] std::vector<std::uint64_t> meet(said const& own);
+  [[nodiscard]] std::string reason_of(int process, std::size_t size, said const& own);
   [[nodiscard]] std::vector<bytes> swap(std::vector<std::uint64_t> const& all,
                                         std::vector<bytes const*> const& to);
   template <class Sizes>
@@ -69,6 +74,8 @@ class cluster final : public lockstep::cluster {
   int m_processes = 1;
   int m_process = 0;
   bool m_lost = false;
+  bool m_has_left = false;
+  bool m_was_told_why = false;
   bool m_ends_mpi = false;
   traffic m_sent{};
 };

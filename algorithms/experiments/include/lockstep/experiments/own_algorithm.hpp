@@ -14,7 +14,9 @@
 #include <vector>
 
 #include <lockstep/claim.hpp>
+#include <lockstep/cluster.hpp>
 #include <lockstep/detail/debug_containers.hpp>
+#include <lockstep/detail/gathered.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/arguments.hpp>
 #include <lockstep/experiments/detail/function_of_first.hpp>
@@ -36,6 +38,21 @@ struct no_input {};
 struct no_results {};
 
 namespace detail {
+
+/// Gives each process the results of all processors, where several run the machine.
+/// Errors: invalid_argument for results that processes cannot send each other.
+template <class Result>
+[[nodiscard]] std::vector<Result> with_those_of_others(machine const& on, std::vector<Result> own) {
+  auto* const processes = on.options().cluster;
+  if (processes == nullptr || processes->shares_results()) return own;
+  if constexpr (gatherable<Result>)
+    return results_of_all(*processes, own);
+  else
+    throw invalid_argument(
+        "processes cannot send each other the program's results, which have to be compared: return "
+        "plain data or containers of such, or give their class `auto members() { return "
+        "std::tie(...); }`");
+}
 
 /// A program on the input of one request, without its types.
 struct prepared_program {
@@ -197,7 +214,8 @@ struct own_algorithm {
     prepared.run = [&](machine const& on, std::span<observer* const> observers) -> run_record {
       auto run =
           on.run([&](processor& me) -> Result { return program(me, given, made); }, observers);
-      if constexpr (returns_values) returned = std::move(run).results();
+      if constexpr (returns_values)
+        returned = detail::with_those_of_others(on, std::move(run).results());
       return run;
     };
     prepared.claims = [&] {
