@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep::detail {
 
 /// An enumerator with its names.
