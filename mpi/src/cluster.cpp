@@ -179,7 +179,7 @@ cluster::~cluster() {
 
 /// Tells all processes what this one comes for. Result: what each does, one after another.
 std::vector<std::uint64_t> cluster::meet(said const& own) {
-  if (m_lost) throw process_lost("a process of the cluster was lost before");
+  if (m_lost) throw process_lost(m_loss);
   auto const processes = static_cast<std::size_t>(m_processes);
   if (own.figures.size() > most_figures) throw process_lost("too many figures for a meeting");
   auto const mine = own.as_figures(processes);
@@ -204,26 +204,31 @@ std::vector<std::uint64_t> cluster::meet(said const& own) {
   for (std::size_t process = 0; process < processes; ++process) {
     auto const size = all[process * mine.size() + 1];
     if (!leaves(process) || size == 0) continue;
-    m_lost = true;
     m_was_told_why = true;
-    throw process_lost(fmt::format("process {} of {}: {}", process, processes,
-                                   reason_of(static_cast<int>(process), size, own)));
+    lose(fmt::format("process {} of {}: {}", process, processes,
+                     reason_of(static_cast<int>(process), size, own)));
   }
   for (std::size_t process = 0; process < processes; ++process) {
     auto const* const theirs = all.data() + process * mine.size();
     if (theirs[0] == mine[0] && theirs[1] == mine[1]) continue;
-    m_lost = true;
     if (leaves(process))
-      throw process_lost(
+      lose(
           fmt::format("process {} of the cluster has ended, or left its cluster, while process {} "
                       "was in a run",
                       process, m_process));
-    throw process_lost(
+    lose(
         fmt::format("process {} of the cluster does something else than process {}: make the same "
                     "runs in all processes, in the same order",
                     process, m_process));
   }
   return all;
+}
+
+/// Errors: process_lost, always, which later calls have, too.
+void cluster::lose(std::string how) {
+  m_lost = true;
+  m_loss = std::move(how);
+  throw process_lost(m_loss);
 }
 
 /// Gives all the reason for which a process leaves, of that many bytes. All processes call it.

@@ -63,6 +63,7 @@ class cluster final : public lockstep::cluster {
   struct said;
 
   [[nodiscard]] std::vector<std::uint64_t> meet(said const& own);
+  [[noreturn]] void lose(std::string how);
   [[nodiscard]] std::string reason_of(int process, std::size_t size, said const& own);
   [[nodiscard]] std::vector<bytes> swap(std::vector<std::uint64_t> const& all,
                                         std::vector<bytes const*> const& to);
@@ -74,6 +75,7 @@ class cluster final : public lockstep::cluster {
   int m_processes = 1;
   int m_process = 0;
   bool m_lost = false;
+  std::string m_loss{};
   bool m_has_left = false;
   bool m_was_told_why = false;
   bool m_ends_mpi = false;
