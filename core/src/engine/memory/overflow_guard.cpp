@@ -110,6 +110,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         machine->memory->touch(address, machine->running || machine->on_errand))
       return;
   auto const& previous = (signal == SIGSEGV ? installed().fault : installed().bus).previous();
+  // As the system does: else a handler that raises its signal again would be called without end.
+  if ((previous.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) ::signal(signal, SIG_DFL);
   if ((previous.sa_flags & SA_SIGINFO) != 0) {
     previous.sa_sigaction(signal, info, context);
   } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
