@@ -1,5 +1,6 @@
 // Faults that belong to the program reach its own handler, whatever machines begin and end
-// meanwhile in other threads. Exit status 0 if all of them did.
+// meanwhile in other threads, and signals of faults that are sent end a process whose handler is for one of them.
+// Exit status 0 if all of them did.
 
 #include <atomic>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <lockstep/errors.hpp>
@@ -143,9 +145,31 @@ bool in_other_threads() {
   return handled == faults && wrong == 0;
 }
 
+/// Whether a process ends by the signal that comes while a machine runs, and that its handler, which is for one signal
+/// only, raises again.
+bool ends_by(int signal) {
+  auto const child = ::fork();
+  if (child == 0) {
+    struct sigaction action {};
+    action.sa_handler = [](int again) { ::raise(again); };
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);
+    ::sigaction(signal, &action, nullptr);
+    lockstep::machine const two{lockstep::crossbar{2}, {.workers = 1}};
+    (void)two.run([signal](lockstep::processor&) { ::raise(signal); });
+    std::_Exit(EXIT_SUCCESS);
+  }
+  int status = 0;
+  return ::waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == signal;
+}
+
 }  // namespace
 
 int main() {
+  // SIGSEGV is also how a handler that is called without end comes to its end.
+  if (!ends_by(SIGBUS)) {
+    std::puts("a handler for one signal was called again");
+    return EXIT_FAILURE;
+  }
   handle_faults();
   if (!while_installed()) {
     std::puts("a fault was lost while a handler was installed");
