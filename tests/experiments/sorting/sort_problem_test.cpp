@@ -225,6 +225,29 @@ TEST_CASE("each process generates the keys of its own processors", "[sorting]") 
                                          "its own of 14, all for a file"});
 }
 
+TEST_CASE("memory for a file of sorted keys has room for all of them on process 0", "[sorting]") {
+  constexpr std::uint64_t n = 1000;
+  auto const told = [&](lockstep::experiment_request asked) {
+    std::uint64_t bytes = 0;
+    asked.told_of_memory = [&](std::uint64_t needed) { bytes = needed; };
+    lockstep::require_memory_to_sort(asked, n,
+                                     [](std::uint64_t) { return lockstep::machine_needs{}; });
+    return bytes;
+  };
+  lockstep::experiment_request const asked{.network = lockstep::parse("crossbar:6")};
+  auto with_output = asked;
+  with_output.output = "sorted.txt";
+  CHECK(told(with_output) == told(asked));  // one process has them anyway
+  auto const more = reference::on_threads(3, [&](lockstep::cluster& all) {
+    auto own = asked;
+    auto file = with_output;
+    own.options.cluster = file.options.cluster = &all;
+    auto const without = told(own);  // both are asked by all processes, in the same order
+    return fmt::format("{} bytes a key", (told(file) - without) / n);
+  });
+  CHECK(more == std::vector<std::string>{"40 bytes a key", "8 bytes a key", "8 bytes a key"});
+}
+
 // Rounds have room for 2^20 values: one process sends several, while others have nothing left.
 TEST_CASE("values go to their owners in rounds", "[sorting]") {
   constexpr std::uint64_t values = 2'500'000;
