@@ -54,16 +54,16 @@ handout_files::handout_files(view_command const& asked)
     throw usage_error(
         fmt::format("handouts have room for {} processors, and {} has {}; take a smaller network",
                     most_processors, m_network->spec(), m_network->size()));
-  if ((wanted.gif || wanted.webm) && !can_make_clips())
-    throw usage_error(
-        fmt::format("{} needs ffmpeg, which is not on the path; install it (apt install ffmpeg), "
-                    "or take --svg or --slides",
-                    wanted.gif ? "--gif" : "--webm"));
   std::signal(SIGPIPE, SIG_IGN);  // writing to a reader who leaves fails instead
   if (wanted.pdf) open("--pdf", *wanted.pdf, ".pdf");
   if (wanted.slides) open("--slides", *wanted.slides, ".pdf");
   if (wanted.gif) open("--gif", *wanted.gif, ".gif");
   if (wanted.webm) open("--webm", *wanted.webm, ".webm");
+  if ((wanted.gif || wanted.webm) && !can_make_clips())
+    throw usage_error(
+        fmt::format("{} needs ffmpeg, which is not on the path; install it (apt install ffmpeg), "
+                    "or take --svg or --slides",
+                    wanted.gif ? "--gif" : "--webm"));
   if (!wanted.svg) return;
   make_folder(*wanted.svg);
   try_folder(*wanted.svg);
