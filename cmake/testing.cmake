@@ -22,15 +22,17 @@ function(lockstep_tagged variable)
   set(${variable} ${kept} PARENT_SCOPE)
 endfunction()
 
-# lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...] [EXCEPT tag...])
+# lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...] [EXCEPT tag...] [CORES n])
 #
 # An executable of Catch2 test cases; each test case becomes a test of ctest, "NAME: test case",
 # with a time-out. Test cases tagged [sanitize] or [threads] carry those labels, besides LABELS.
 # LIBRARIES: what is tested, lockstep::lockstep if not given. Test cases with a tag of EXCEPT are compiled,
-# and left out of ctest. Where LOCKSTEP_TEST_TAG leaves out all files of test cases, the executable is not
+# and left out of ctest. CORES: those that a test case has; with 1 it stays on one, since threads that wait for
+# each other after a few switches take up to four times as long on two, and more beside other tests; with 2 no
+# other test has them at the time. Where LOCKSTEP_TEST_TAG leaves out all files of test cases, the executable is not
 # built unless it is asked for by name.
 function(lockstep_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS;EXCEPT")
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "CORES" "LIBRARIES;LABELS;EXCEPT")
   if(NOT test_LIBRARIES)
     set(test_LIBRARIES lockstep::lockstep)
   endif()
@@ -54,8 +56,8 @@ function(lockstep_add_test name)
     POST_BUILD
     BYPRODUCTS ${list}
     COMMAND ${CMAKE_COMMAND} -D name=${name} -D executable=$<TARGET_FILE:${name}> -D list=${list}
-            -D "labels=${test_LABELS}" -D "except=${test_EXCEPT}" -D catch2_version=${Catch2_VERSION} -P
-            ${PROJECT_SOURCE_DIR}/cmake/list_tests.cmake
+            -D "labels=${test_LABELS}" -D "except=${test_EXCEPT}" -D "cores=${test_CORES}" -D
+            catch2_version=${Catch2_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/list_tests.cmake
     VERBATIM)
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake
        CONTENT "if(EXISTS [[${list}]])

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include <lockstep/memory.hpp>
 
@@ -41,6 +42,8 @@ struct tuning {
   std::uint64_t (*available_memory)() = lockstep::available_memory;
   /// The function that finds how many threads the computer runs at a time.
   int (*cores)() = nullptr;
+  /// Threads that run the workers of a machine at most.
+  int most_threads = std::numeric_limits<int>::max();
   /// How long a run waits for more threads before it begins.
   std::chrono::milliseconds patience{20};
 };

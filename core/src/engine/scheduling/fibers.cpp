@@ -144,7 +144,8 @@ processor_state* fibers::ready_processors::next_newcomer() {
 
 void fibers::run_processors() {
   std::fegetenv(&m_modes);
-  auto const threads = std::min(static_cast<int>(worker_count()), worker_team::most_members());
+  auto const threads = std::min(
+      {static_cast<int>(worker_count()), worker_team::most_members(), usual_tuning.most_threads});
   worker_team::run(threads, [this](int member, worker_team const& team) { work(member, team); });
 }
 
