@@ -24,6 +24,14 @@ void require_pieces(char const* function, pieces const& of, std::size_t elements
         function, of.count(), of.elements(), processors, elements));
 }
 
+void require_lists(char const* function, std::size_t lists, processor const& me,
+                   std::source_location where) {
+  if (lists != static_cast<std::size_t>(me.size()))
+    throw invalid_argument(fmt::format("{}: {} lists for {} processors; pass one for each",
+                                       function, lists, me.size()),
+                           where);
+}
+
 void throw_blocks_differ(processor const& me, std::size_t left, std::size_t right) {
   throw size_mismatch(
       fmt::format("textbook: blocks of {} and of {} elements are to be combined; pass as many "

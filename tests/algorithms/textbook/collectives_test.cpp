@@ -404,3 +404,12 @@ TEST_CASE("textbook: collectives refuse blocks and pieces of other sizes", "[col
     return textbook::all_reduce_binomial<std::int64_t>(me, std::plus<>(), uneven(me));
   });
 }
+
+TEST_CASE("textbook: scatter_binomial refuses a root that scatters another number of elements") {
+  machine const on(lockstep::parse("hypercube:2"));
+  auto const scatter = [](processor& me) {
+    std::size_t const n = me.rank() == 0 ? 8 : 4;
+    return textbook::scatter_binomial<std::int64_t>(me, words(n), n);
+  };
+  CHECK_THROWS_AS(on.run(scatter), lockstep::size_mismatch);
+}

@@ -1,5 +1,6 @@
 #include <lockstep/algorithms/textbook/h_relation.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -86,4 +87,15 @@ TEST_CASE("textbook: h_relation refuses a destination that is not a rank") {
   };
   CHECK_THAT(refused(3), has_text("processors 0 to 2 only"));
   CHECK_THAT(refused(-1), has_text("processors 0 to 2 only"));
+}
+
+TEST_CASE("textbook: transpose_lists refuses other numbers of lists than of processors") {
+  machine const on(lockstep::crossbar{3});
+  auto const refused = [&](std::size_t lists) {
+    return refusal_of<lockstep::invalid_argument>(on, [lists](processor& me) {
+      return textbook::transpose_lists(me, textbook::lists<int>(lists)).size();
+    });
+  };
+  CHECK_THAT(refused(2), has_text("2 lists for 3 processors; pass one for each"));
+  CHECK_THAT(refused(4), has_text("4 lists for 3 processors"));
 }

@@ -8,6 +8,7 @@
 
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/textbook/detail/collective_parts.hpp>
 #include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
@@ -21,6 +22,8 @@ using lists = std::vector<std::vector<T>>;
 /// Transposes lists of any lengths, as the transpose primitive does with blocks: list l goes to
 /// processor l, in round k = 1 .. p-1 from i to (i + k) mod p. The own list stays.
 /// Result: the lists that came, indexed by source.
+/// Errors: invalid_argument unless there is a list for each processor; those of
+/// the machine.
 /// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), and in words the largest
 /// over processors of max(sent, received); strict.
 template <payload_element T>
@@ -28,6 +31,8 @@ template <payload_element T>
     processor& me, lists<T> out,
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
+  detail::require_lists("textbook::transpose_lists", out.size(), me,
+                        call.where());
   int const p = me.size();
   int const i = me.rank();
   lists<T> in(out.size());

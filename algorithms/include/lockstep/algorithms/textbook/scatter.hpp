@@ -141,7 +141,7 @@ template <payload_element T>
       auto const kept = is_upper ? upper : lower;
       held = std::vector(kept.begin(), kept.end());
     } else if (from_root % bit == 0) {
-      held = me.receive<T>(partner);
+      held = me.receive<T>(partner, of.run(me.rank() / bit * bit, bit));
     }
     parts::show_values(me, "pieces", held);
   }

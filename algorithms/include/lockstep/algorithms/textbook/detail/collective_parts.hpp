@@ -24,6 +24,10 @@ void require_power_of_two(processor const& me, char const* function,
 void require_pieces(char const* function, pieces const& of,
                     std::size_t elements, int processors);
 
+/// Errors: invalid_argument unless there is a list for each processor.
+void require_lists(char const* function, std::size_t lists, processor const& me,
+                   std::source_location where);
+
 /// Says that two blocks are not of one size. Errors: size_mismatch, always.
 [[noreturn]] void throw_blocks_differ(processor const& me, std::size_t left,
                                       std::size_t right);
