@@ -67,4 +67,21 @@ void detail::require_answers(int rank, std::size_t answers, std::size_t elements
                   rank, answers, elements));
 }
 
+void detail::require_route_of(processor const& me, recorded_route const& route) {
+  auto const p = static_cast<std::size_t>(me.size());
+  for (auto const& stage : route.stages)
+    if (auto const recorded = stage.received_from.size(); recorded != p)
+      throw invalid_argument(fmt::format(
+          "transportation back: the route is one of {} processors, and {} call; give that of a "
+          "transportation on these",
+          recorded, p));
+}
+
+void detail::throw_other_answers(processor const& me, std::size_t answers, std::size_t elements) {
+  throw invalid_argument(fmt::format(
+      "transportation back: processor {} gets {} answers to the {} elements that it sent; "
+      "give the route of the same transportation on all processors",
+      me.rank(), answers, elements));
+}
+
 }  // namespace lockstep

@@ -358,3 +358,25 @@ TEST_CASE("transportation refuses destinations and answers that there are not", 
   });
   CHECK_THAT(refused, has_text("gives 1 answers to the 2 elements"));
 }
+
+TEST_CASE("answers are refused a route on other processors, or of another transportation",
+          "[random_access]") {
+  lockstep::recorded_route of_two;
+  of_two.stages.resize(1);
+  of_two.stages[0].received_from.resize(2);
+  CHECK_THAT(refused_on(3,
+                        [&](processor& me) {
+                          std::vector<int> const none;
+                          return transportation_back(me, of_two, std::span(none)).size();
+                        }),
+             has_text("the route is one of 2 processors, and 3 call"));
+  lockstep::machine const on(lockstep::parse("mesh:2x2"));
+  auto const refused = refusal_of<lockstep::invalid_argument>(on, [](processor& me) {
+    std::vector<int> const mine{1, 2, 3};
+    auto const all = transportation(me, std::span(mine), std::identity{});
+    auto const one = transportation(me, std::span(mine).first(1), std::identity{});
+    auto const& came = me.rank() == 0 ? all : one;
+    return transportation_back(me, came.route, std::span(came.elements)).size();
+  });
+  CHECK_THAT(refused, has_text("give the route of the same transportation on all processors"));
+}

@@ -26,6 +26,8 @@
 
 namespace lockstep {
 
+class recorded_route;
+
 /// The way by which elements go where they belong.
 enum class transportation_route : std::uint8_t {
   two_stages,  ///< by way of all processors, in messages of nearly the same size
@@ -65,6 +67,9 @@ struct in_transit {
 
 /// Errors: invalid_argument unless there is an answer to each.
 void require_answers(int rank, std::size_t answers, std::size_t elements);
+
+/// Errors: invalid_argument unless the route is one of as many processors.
+void require_route_of(processor const& me, recorded_route const& route);
 
 /// The destination of each element. Errors: invalid_argument for one that is not a rank.
 template <payload_element T, class Destination>
@@ -404,7 +409,8 @@ template <payload_element T, class Destination>
 /// `answers`: to each element that came, in their order, `each` values. `options`: of them only the
 /// names of the phases, in the order of the way there.
 /// Result: as many to each element that this processor sent, in their order.
-/// Errors: invalid_argument for another number of answers; those of the machine.
+/// Errors: invalid_argument for another number of answers, and for a route on other processors; those of
+/// the machine.
 ///
 /// **Cost** the rounds and words of the `transportation`, where an answer has the words of its
 /// type.
@@ -416,6 +422,7 @@ template <payload_element T>
     transportation_options const& options = {}, std::size_t each = 1,
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
+  detail::require_route_of(me, route);
   detail::require_answers(me.rank(), answers.size(), each * route.arrived());
   std::vector<T> current(answers.begin(), answers.end());
   for (auto stage = route.stages.size(); stage-- > 0;) {

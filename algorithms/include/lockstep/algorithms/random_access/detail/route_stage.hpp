@@ -111,9 +111,14 @@ template <payload_element T>
   return in;
 }
 
+/// Says that other answers come back than elements were sent. Errors: invalid_argument, always.
+[[noreturn]] void throw_other_answers(processor const& me, std::size_t answers,
+                                      std::size_t elements);
+
 /// Sends answers back over the messages of a stage, in the opposite order of rounds, empty ones
 /// included. `answers`: `each` values for each element that came, by its index.
 /// Result: as many for each element that was sent, by its index.
+/// Errors: invalid_argument where processors have routes of different transportations.
 template <payload_element T>
 [[nodiscard]] std::vector<T> answer_in_rounds(processor& me, std::span<T const> answers,
                                               std::size_t each, route_stage const& stage) {
@@ -123,7 +128,9 @@ template <payload_element T>
   me.work(answers.size());
   auto const received =
       joined(exchange_backwards(me, answers_by_sender(answers, each, stage), expected));
-  std::vector<T> answered(each * stage.sent.size());
+  if (received.size() != each * stage.sent.size())
+    throw_other_answers(me, received.size() / std::max<std::size_t>(each, 1), stage.sent.size());
+  std::vector<T> answered(received.size());
   for (std::size_t i = 0; i < stage.sent.size(); ++i)
     std::ranges::copy(std::span(received).subspan(each * i, each),
                       std::span(answered).subspan(each * stage.sent[i], each).begin());
