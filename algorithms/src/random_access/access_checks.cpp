@@ -16,6 +16,14 @@ void require_layout(processor const& me, bucket_layout const& layout) {
                   layout.processors(), me.size()));
 }
 
+void throw_address_elsewhere(std::size_t address, std::size_t first, std::size_t count) {
+  throw invalid_argument(
+      fmt::format("an element for address {} came to a processor with {} addresses from {} on: the "
+                  "processors have "
+                  "different layouts; pass the same on all",
+                  address, count, first));
+}
+
 void require_length(processor const& me, std::string_view what, std::size_t length,
                     std::size_t required) {
   if (length == required) return;

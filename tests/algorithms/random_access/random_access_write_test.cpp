@@ -726,3 +726,19 @@ TEST_CASE("slots and addresses that need more than 32 bits travel in 64", "[rand
       CHECK(wide.counts() == narrow.counts());
     }
 }
+
+TEST_CASE("an element that comes to another processor than its owner is refused",
+          "[random_access]") {
+  auto const text = has_text("the processors have different layouts; pass the same on all");
+  auto const layout_of = [](int rank) { return bucket_layout(rank == 0 ? 16 : 8, 2); };
+  auto const values = letters(0, 1);
+  for (auto const variant : {access_variant::arbitrary, access_variant::automatic})
+    CHECK_THAT(refused_on(2,
+                          [&](processor& me) {
+                            std::vector<std::size_t> const to{me.rank() == 0 ? 12U : 1U};
+                            return combined_writes(me, layout_of(me.rank()), to, std::span(values),
+                                                   added, {.variant = variant})
+                                .cells.size();
+                          }),
+               text);
+}

@@ -124,7 +124,8 @@ template <payload_element T>
   for (auto const& [address, value] : arrived) {
     detail::require_behind(me, before, address);
     before = address;
-    distributed[address - layout.first_of(me.rank())] = value;
+    distributed[detail::place_of_own(address, layout.first_of(me.rank()), distributed.size())] =
+        value;
   }
   detail::show_values(me, "elements", distributed);
   return distributed;

@@ -204,7 +204,7 @@ void monotonic_write(processor& me, bucket_layout const& layout,
                            : detail::runs_by_scans(me, layout, std::move(own), plus);
   me.work(arrived.size());
   for (auto const& [address, value] : arrived) {
-    auto& written = array[address - layout.first_of(me.rank())];
+    auto& written = array[detail::place_of_own(address, layout.first_of(me.rank()), array.size())];
     written = plus(written, value);
   }
 }

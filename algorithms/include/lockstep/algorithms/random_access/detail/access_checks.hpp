@@ -53,4 +53,18 @@ void show_pointers(processor& me, std::span<Pointer const> pointers) {
   me.show("pointers", addresses);
 }
 
+/// Says that an element came to another processor than its owner. Errors: invalid_argument, always.
+[[noreturn]] void throw_address_elsewhere(std::size_t address, std::size_t first,
+                                          std::size_t count);
+
+/// Finds an address among the `count` of this processor, from `first` on.
+/// Errors: invalid_argument for another address, which comes where processors have different layouts.
+[[nodiscard]] inline std::size_t place_of_own(std::size_t address, std::size_t first,
+                                              std::size_t count) {
+  auto const place = address - first;
+  if (place >= count) [[unlikely]]
+    throw_address_elsewhere(address, first, count);
+  return place;
+}
+
 }  // namespace lockstep::detail

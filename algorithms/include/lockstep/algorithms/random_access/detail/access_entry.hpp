@@ -10,6 +10,7 @@
 
 #include <lockstep/algorithms/detail/counts_as.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 #include <lockstep/payload.hpp>
 
 namespace lockstep::detail {
@@ -65,7 +66,7 @@ class addressed_cells {
       : m_cells(cells), m_first_address(first_address), m_plus{plus} {}
 
   void add(std::size_t address, extended<T> const& value) const {
-    auto& cell = m_cells[address - m_first_address];
+    auto& cell = m_cells[place_of_own(address, m_first_address, m_cells.size())];
     cell = m_plus(cell, value);
   }
   void add(std::span<access_entry<T> const> entries) const {

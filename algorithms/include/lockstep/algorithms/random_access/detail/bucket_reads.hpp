@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/bucket_plan.hpp>
 #include <lockstep/algorithms/random_access/detail/bucket_rows.hpp>
@@ -83,7 +84,9 @@ class bucket_reads {
   /// Returns the row at an address of this processor.
   [[nodiscard]] std::span<T const> own_row(std::size_t address) const {
     auto const each = m_options.elements_each;
-    return m_array.subspan((address - m_layout.first_of(m_me.rank())) * each, each);
+    auto const rank = m_me.rank();
+    auto const place = place_of_own(address, m_layout.first_of(rank), m_layout.size_of(rank));
+    return m_array.subspan(place * each, each);
   }
 
  private:

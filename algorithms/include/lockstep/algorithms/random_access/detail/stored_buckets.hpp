@@ -12,6 +12,7 @@
 
 #include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/keyed_value.hpp>
 #include <lockstep/algorithms/random_access/detail/network_sums.hpp>
@@ -64,12 +65,14 @@ class stored_buckets {
   /// Puts an element where it belongs.
   template <std::unsigned_integral Index>
   void store(slotted_value<T, Index> const& one) {
-    auto const place = m_places[m_layout.bucket(one.address)];
+    auto const place = m_places[m_layout.bucket(place_of_own(one.address, 0, m_layout.elements()))];
     if (place.is_combined) {
-      auto& cell = m_combined[place.offset + one.address];
+      auto& cell =
+          m_combined[stored_at(place.offset + one.address, m_combined.size(), one.address)];
       cell = cell.is_there ? m_plus.plus(cell.value, one.value) : one.value;
     } else {
-      m_kept[place.offset + static_cast<std::size_t>(one.slot)] = {one.address, one.value};
+      auto const at = place.offset + static_cast<std::size_t>(one.slot);
+      m_kept[stored_at(at, m_kept.size(), one.address)] = {one.address, one.value};
     }
   }
 
@@ -124,6 +127,15 @@ class stored_buckets {
     std::size_t offset = 0;
     bool is_combined = false;
   };
+
+  /// Requires that an element has a place here.
+  /// Errors: invalid_argument for one of a processor with another layout.
+  [[nodiscard]] std::size_t stored_at(std::size_t place, std::size_t places,
+                                      std::size_t address) const {
+    if (place >= places) [[unlikely]]
+      throw_address_elsewhere(address, m_layout.first_of(m_rank), m_layout.size_of(m_rank));
+    return place;
+  }
 
   struct slot_range {
     std::uint64_t first;
