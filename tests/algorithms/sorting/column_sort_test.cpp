@@ -258,3 +258,18 @@ TEST_CASE("claims of sorts in columns need a processor and packets of a word", "
     CHECK_THROWS_AS(lockstep::rotate_sort_claims(on, 4, {}), lockstep::invalid_argument);
   }
 }
+
+TEST_CASE("rotate sort and column sort refuse a message that was sent before the call") {
+  lockstep::machine const on(lockstep::crossbar{2});
+  auto const refused = [&](auto const& sort) {
+    return refusal_of<lockstep::size_mismatch>(on, [&](processor& me) {
+      if (me.rank() == 0) me.send(1, std::vector<int>());
+      return sort(me, std::vector<int>(8, me.rank()));
+    });
+  };
+  auto const text = has_text("processor 1 gets 4 elements where 8 belong");
+  CHECK_THAT(refused([](processor& me, auto mine) { return lockstep::rotate_sort(me, mine, 16); }),
+             text);
+  CHECK_THAT(refused([](processor& me, auto mine) { return lockstep::column_sort(me, mine, 16); }),
+             text);
+}

@@ -17,6 +17,20 @@
 
 namespace lockstep::detail {
 
+/// Says that other elements came than a column has. Errors: size_mismatch, always.
+[[noreturn]] void throw_other_column(processor const& me, std::size_t came, std::size_t expected);
+
+/// Exchanges the parts of columns, of which `expected` elements come to this processor.
+/// Errors: size_mismatch for another number; those of the machine.
+template <payload_element T>
+[[nodiscard]] bins<T> exchange_of_columns(
+    processor& me, bins<T> out, std::size_t expected,
+    std::source_location where = std::source_location::current()) {
+  auto in = exchange_bins(me, std::move(out), showing_values<T>(me, "keys"), where);
+  if (auto const came = elements_of(in); came != expected) throw_other_column(me, came, expected);
+  return in;
+}
+
 /// Step 2: the array is read by columns and written by rows. Element r of column j is number L =
 /// jq + r, and goes to row floor(L/p) of column L mod p. One start-up.
 /// Result: the elements of this processor's column then, by source, in order.
@@ -33,7 +47,7 @@ template <payload_element T>
     bin.reserve(column.size() / p + 1);
     for (auto row = i; row < column.size(); row += p) bin.push_back(column[row]);
   }
-  return exchange_bins(me, std::move(to), showing_values<T>(me, "keys"));
+  return exchange_of_columns(me, std::move(to), column.size());
 }
 
 /// Step 4, Lemma 3.3: the array is read by rows and written by columns. Element r of column j is
@@ -55,7 +69,7 @@ template <payload_element T>
     auto const rows = column.subspan(first, rows_before(target + 1) - first);
     to[target].assign(rows.begin(), rows.end());
   }
-  return exchange_bins(me, std::move(to), showing_values<T>(me, "keys"));
+  return exchange_of_columns(me, std::move(to), column.size());
 }
 
 /// One round, one start-up: processor i sends to i + `way`, 1 or -1, if there is one.

@@ -138,7 +138,7 @@ class rotate_sorter {
     for (auto& bin : to) bin.reserve(m_column.size() / p + 1);
     for (std::size_t row = 0; row < m_column.size(); ++row)
       to[(m_plan.*column_of)(row, rank)].push_back(m_column[row]);
-    return exchange_bins(m_me, std::move(to), showing_values<T>(m_me, "keys"));
+    return exchange_of_columns(m_me, std::move(to), m_column.size());
   }
 
   /// Deals the array out by rows, and sorts each of them to the right.
@@ -198,8 +198,8 @@ class rotate_sorter {
       to[static_cast<std::size_t>(rank)].assign(rows.begin(), rows.end());
     }
     auto const rows_here = to[static_cast<std::size_t>(m_me.rank())].size();
-    return by_rows(joined(exchange_bins(m_me, std::move(to), showing_values<T>(m_me, "keys"))),
-                   rows_here);
+    auto const elements = rows_here * m_plan.columns();
+    return by_rows(joined(exchange_of_columns(m_me, std::move(to), elements)), rows_here);
   }
 
   /// Sends each element of this processor's rows to the column `column_of(row, column)`.
@@ -212,7 +212,7 @@ class rotate_sorter {
     for (auto& bin : to) bin.reserve(rows.size() / p);
     for (std::size_t at = 0; at < rows.size(); ++at)
       to[column_of(first + at / p, at % p)].push_back(rows[at]);
-    return joined(exchange_bins(m_me, std::move(to), showing_values<T>(m_me, "keys")));
+    return joined(exchange_of_columns(m_me, std::move(to), m_plan.rows()));
   }
 
   /// Does UNBLOCK with rows, which go to the columns that they turn to.
