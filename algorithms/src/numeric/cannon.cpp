@@ -17,6 +17,15 @@ void detail::require_blocks_of_product(char const* operation, product_shape cons
                                      blocks.inner, blocks.columns));
 }
 
+void detail::throw_other_block(processor const& me, std::size_t came, std::size_t expected) {
+  throw size_mismatch(
+      fmt::format(
+          "cannon: processor {} gets a block of {} elements in place of one of {}; pass blocks of "
+          "one shape on every processor",
+          me.rank(), came, expected),
+      {.rank = me.rank(), .step = me.now(), .phase = {}});
+}
+
 std::vector<claim> cannon_claims(int side, std::uint64_t packet, product_shape const& blocks,
                                  std::size_t n) {
   auto claims = claims_on_torus(side, packet, n);

@@ -13,6 +13,7 @@
 
 #include "algorithms/numeric/numeric_samples.hpp"
 #include "catch.hpp"
+#include "experiments/refusal_of.hpp"
 #include "index.hpp"
 
 using lockstep::cannon;
@@ -68,4 +69,13 @@ TEST_CASE("Cannon's algorithm refuses other networks, and blocks of another size
   CHECK_THROWS_AS(run(lockstep::torus{{2, 2}}, 2), lockstep::processor_failed);
   CHECK_THROWS_AS(lockstep::cannon_claims(0, 1, {1, 1, 1}, 0), lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::cannon_claims(2, 0, {1, 1, 1}, 0), lockstep::invalid_argument);
+}
+
+TEST_CASE("Cannon's algorithm refuses blocks of different shapes", "[numeric]") {
+  machine const on(lockstep::torus{{2, 2}});
+  auto const refused = refusal_of<lockstep::size_mismatch>(on, [](processor& me) {
+    std::size_t const rows = me.rank() == 0 ? 2 : 1;
+    return cannon(me, {rows, 1, 1}, std::vector<int>(rows), std::vector<int>(1));
+  });
+  CHECK_THAT(refused, has_text("a block of 1 elements in place of one of 2"));
 }

@@ -23,6 +23,9 @@ namespace detail {
 void require_blocks_of_product(char const* operation, product_shape const& blocks, std::size_t left,
                                std::size_t right);
 
+/// Says that a processor has blocks of another shape. Errors: size_mismatch, always.
+[[noreturn]] void throw_other_block(processor const& me, std::size_t came, std::size_t expected);
+
 /// Moves a block one link along a dimension of a torus, and takes in the one from the other side.
 template <class T>
 void shift_block(processor& me, torus_square const& at, int dimension, int way,
@@ -30,7 +33,9 @@ void shift_block(processor& me, torus_square const& at, int dimension, int way,
                  std::source_location where = std::source_location::current()) {
   library_frame const frame(me, where);
   auto const from = dimension == 0 ? at.rank_at(-way, 0) : at.rank_at(0, -way);
+  auto const elements = block.size();
   block = me.exchange(along{dimension, way}, std::move(block), from);
+  if (block.size() != elements) throw_other_block(me, block.size(), elements);
 }
 
 /// Moves a block that many links backwards along a dimension of a torus of q x q, the shorter way
@@ -68,7 +73,8 @@ void skew_block(processor& me, torus_square const& at, int dimension, int distan
 /// `multiply(shape, a, b, c)`: adds a product to c, as `local_product` does.
 /// Shows: the blocks of "A", "B" and "C".
 /// Result: the block of the product.
-/// Errors: invalid_argument for another network, or blocks of another size; those of the machine.
+/// Errors: invalid_argument for another network, or blocks of another size; size_mismatch where processors
+/// have blocks of different shapes; those of the machine.
 ///
 /// **Cost** on a torus, one-port, packets of m words, square blocks of b x b elements:
 /// 2(q - 1) + 2 floor(q/2) rounds and start-ups, the former of the shifts, the latter of the skew, in
