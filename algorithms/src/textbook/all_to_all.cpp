@@ -37,6 +37,12 @@ std::size_t block_size(processor const& me, std::size_t elements) {
   return elements / p;
 }
 
+void require_two_dimensions(std::size_t dimensions) {
+  if (dimensions < 2)
+    throw invalid_argument(
+        "textbook::exchange: the paper's rules need two dimensions or more; for example torus:4x4");
+}
+
 void require_all_arrived(processor const& me, std::size_t arrived, std::size_t sent) {
   if (arrived == sent) return;
   throw size_mismatch(

@@ -9,6 +9,7 @@
 
 #include "catch.hpp"
 #include "exchange/exchanged_blocks.hpp"
+#include "experiments/refusal_of.hpp"
 #include "index.hpp"
 
 using lockstep::along;
@@ -145,4 +146,15 @@ TEST_CASE("textbook: complete exchange refuses blocks that differ in size") {
     return textbook::all_to_all(me, std::vector<int>(me.rank() == 2 ? 8 : 4));
   }),
                     has_text("blocks are not of one size"));
+}
+
+TEST_CASE("textbook: exchange by the paper's rules refuses a ring") {
+  machine const ring(lockstep::parse("torus:8"));
+  CHECK_THAT(refusal_of<lockstep::invalid_argument>(
+                 ring,
+                 [](processor& me) {
+                   std::vector<lockstep::detail::labelled_element<int>> const none;
+                   return textbook::exchange(me, none, textbook::torus_rules()).size();
+                 }),
+             has_text("the paper's rules need two dimensions or more"));
 }

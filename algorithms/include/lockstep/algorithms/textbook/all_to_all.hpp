@@ -57,7 +57,9 @@ struct exchange_rules {
 }
 
 /// Tells where a node of a torus sends in Phases 1 to n.
+/// Errors: invalid_argument for fewer than two dimensions.
 [[nodiscard]] inline along ring_of_torus(node const& p, int phase) {
+  lockstep::detail::require_two_dimensions(p.size());
   return p.size() == 2 ? ring_in_2d(p, phase) : ring_in_nd(p, phase);
 }
 
@@ -95,7 +97,8 @@ struct exchange_rules {
 /// `blocks`: what this node has to send, its own block included; a block is anything that travels
 /// and has a `destination`, a rank.
 /// Result: the blocks that this node has in the end.
-/// Errors: those of the machine; a rule that leads out of the network gives invalid_rank.
+/// Errors: those of the rules and of the machine; a rule that leads out of the network gives
+/// invalid_rank.
 template <payload_element Block>
 [[nodiscard]] std::vector<Block> exchange(
     processor& me, std::vector<Block> blocks, exchange_rules const& rules,

@@ -32,6 +32,9 @@ namespace lockstep::detail {
 void require_all_arrived(processor const& me, std::size_t arrived,
                          std::size_t sent);
 
+/// Errors: invalid_argument unless the paper's rules fit.
+void require_two_dimensions(std::size_t dimensions);
+
 [[nodiscard]] bool is_torus(topology const& network);
 
 /// Lists the sizes of a torus or mesh: one more than the last processor's coordinates.
