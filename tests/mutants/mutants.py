@@ -3,6 +3,7 @@
 of them no test sees.
 
   mutants.py [NUMBER...]     all, or these of the list (planted.py)
+  mutants.py --fit           only whether what they replace stands in the sources, each once
 
 The copy and its build are in build/mutants; the sources themselves are not touched. Exit status: 0 all are seen;
 1 some are not, or the table does not fit the sources; 2 the sources as they are do not pass."""
@@ -60,13 +61,24 @@ def seen(mutant: Mutant) -> str:
     return ""
 
 
+def places(folder: Path, mutant: Mutant) -> int:
+    """Counts the places where its old text stands."""
+    file = folder / mutant.file
+    return file.read_text().count(mutant.old) if file.is_file() else 0
+
+
+def all_fit() -> bool:
+    """Says which do not fit the sources. Result: whether all do."""
+    others = [(number, mutant) for number, mutant in enumerate(MUTANTS, 1) if places(ROOT, mutant) != 1]
+    for number, mutant in others:
+        print(f"{number:3} {mutant.file}: {mutant.old!r} stands there {places(ROOT, mutant)} times")
+    return not others
+
+
 def planted(number: int, mutant: Mutant) -> bool:
     """Plants one, and says what became of it. Result: whether it was seen."""
     file = COPY / mutant.file
     before = file.read_text()
-    if before.count(mutant.old) != 1:
-        print(f"{number:3} {mutant.file}: {mutant.old!r} stands there {before.count(mutant.old)} times", flush=True)
-        return False
     begun = time.monotonic()
     try:
         file.write_text(before.replace(mutant.old, mutant.new))
@@ -79,6 +91,10 @@ def planted(number: int, mutant: Mutant) -> bool:
 
 
 def main() -> int:
+    if not all_fit():
+        return 1
+    if sys.argv[1:] == ["--fit"]:
+        return 0
     numbers = [int(each) for each in sys.argv[1:]] or list(range(1, len(MUTANTS) + 1))
     copy_sources()
     subprocess.run(["cmake", "--preset", "release"], cwd=COPY, stdout=subprocess.DEVNULL, check=True)

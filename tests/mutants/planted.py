@@ -63,9 +63,9 @@ MUTANTS = [
     of_oracles("numeric/transform_problem.hpp", "spectrum_of(parts, m_options.layout)", "spectrum_of(parts, fft_layout::cyclic)"),
     of_oracles("routing/routing_problem.cpp", "return found == expected;", "return found.size() == expected.size();"),
     of_oracles("routing/h_relation_problem.cpp", "if (!is_right) return false;", "if (!is_right) return true;"),
-    of_oracles("sorting/sort_problem.cpp", " || seen[one.number] ||", " ||"),
-    of_oracles("sorting/sort_problem.cpp", "return first == expected.size();", "return true;"),
-    of_oracles("sorting/merge_problem.cpp", "if (own.size() != std::min(most, left)) return false;", ""),
+    of_oracles("sorting/sort_problem.cpp", " && !seen[at] &&", " &&"),
+    of_oracles("sorting/sort_problem.cpp", "return whole.is_ordered && whole.size == m_input.size();", "return whole.is_ordered;"),
+    of_oracles("sorting/sort_problem.cpp", "block.size() == size_at(place).value_or(block.size());", "true;"),
     of_oracles("sorting/merge_problem.cpp", "holders[static_cast<std::size_t>(list) * sets + number] = rank;", "holders[number] = rank;"),
     of_oracles("prefix/check_prefixes.hpp", "if (is_inclusive(kind) && !is_near(found[i], i + 1)) return false;", ""),
     # What the engine counts.
