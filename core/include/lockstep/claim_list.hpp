@@ -56,9 +56,12 @@ class claim_list {
   /// Says a hypothesis of the claims of the last call, and whether it is met here. Where it is not,
   /// these claims need not hold, and nothing is judged.
   claim_list& where(std::string const& text, bool is_met);
-  /// Says a hypothesis whose text says when it is met: "n >= p^3", "d >= 4".
-  /// Errors: invalid_argument for a text without one of >=, <=, > and <, or with formulas that
-  /// `value_of` cannot read.
+  /// The same of a hypothesis of this run, which says both.
+  claim_list& where(hypothesis const& supposed);
+  /// Says a hypothesis whose text says when it is met: "n >= p^3", "p divides n". It is not where a
+  /// side is infinite, as n/ln n for n = 1 is.
+  /// Errors: invalid_argument for a text without one of >=, <=, >, < and "divides", or with formulas
+  /// that `value_of` cannot read.
   claim_list& where(std::string const& text);
   /// Says why no program keeps the claims of the last call where a run is beyond them, or that their own
   /// program was run; empty evidence says nothing.
@@ -69,6 +72,8 @@ class claim_list {
   /// Evaluates the formula.
   /// Errors: invalid_argument for a formula that `value_of` cannot read.
   [[nodiscard]] double value(std::string_view formula) const;
+  /// Evaluates a hypothesis whose text says when it is met. Errors: those of `where`.
+  [[nodiscard]] hypothesis hypothesis_of(std::string const& text) const;
 
   /// Adds claims that were made elsewhere.
   claim_list& add(std::vector<claim> const& claims);

@@ -1,12 +1,32 @@
 #include <lockstep/claim_list.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
+
+namespace {
+
+/// The sign between both sides of a hypothesis.
+struct hypothesis_sign {
+  std::string_view text;
+  bool (*is_met)(double left, double right);
+};
+
+constexpr std::array hypothesis_signs{
+    hypothesis_sign{" >= ", [](double left, double right) { return left >= right; }},
+    hypothesis_sign{" <= ", [](double left, double right) { return left <= right; }},
+    hypothesis_sign{" > ", [](double left, double right) { return left > right; }},
+    hypothesis_sign{" < ", [](double left, double right) { return left < right; }},
+    hypothesis_sign{" divides ",
+                    [](double left, double right) { return std::fmod(right, left) == 0; }}};
+
+}  // namespace
 
 claim_list& claim_list::from(std::string source) {
   m_source = std::move(source);
@@ -91,22 +111,11 @@ claim_list& claim_list::where(std::string const& text, bool is_met) {
   return *this;
 }
 
-claim_list& claim_list::where(std::string const& text) {
-  for (std::string_view const sign : {" >= ", " <= ", " > ", " < "}) {
-    auto const at = text.find(sign);
-    if (at == std::string::npos) continue;
-    auto const left = value(std::string_view(text).substr(0, at));
-    auto const right = value(std::string_view(text).substr(at + sign.size()));
-    bool const is_met = sign == " >= "   ? left >= right
-                        : sign == " <= " ? left <= right
-                        : sign == " > "  ? left > right
-                                         : left < right;
-    return where(text, is_met);
-  }
-  throw invalid_argument(fmt::format(
-      R"("{}" supposes nothing that can be evaluated; write, for example, "n >= p^3", or say whether it is met)",
-      text));
+claim_list& claim_list::where(hypothesis const& supposed) {
+  return where(supposed.text, supposed.is_met());
 }
+
+claim_list& claim_list::where(std::string const& text) { return where(hypothesis_of(text)); }
 
 claim_list& claim_list::evidence(std::string const& why) {
   if (why.empty()) return *this;
@@ -125,6 +134,19 @@ double claim_list::value(std::string_view formula) const {
       "the formula \"{}\" cannot be evaluated; say with() what its letters stand for, or give its "
       "value",
       formula));
+}
+
+hypothesis claim_list::hypothesis_of(std::string const& text) const {
+  for (auto const& sign : hypothesis_signs) {
+    auto const at = text.find(sign.text);
+    if (at == std::string::npos) continue;
+    auto const left = value(std::string_view(text).substr(0, at));
+    auto const right = value(std::string_view(text).substr(at + sign.text.size()));
+    return {text, std::isfinite(left) && std::isfinite(right) && sign.is_met(left, right)};
+  }
+  throw invalid_argument(fmt::format(
+      R"("{}" supposes nothing that can be evaluated; write, for example, "n >= p^3", or say whether it is met)",
+      text));
 }
 
 claim_list& claim_list::add(std::vector<claim> const& claims) {

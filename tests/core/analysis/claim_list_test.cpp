@@ -112,3 +112,37 @@ TEST_CASE("a list of claims has hypotheses and evidence", "[core][claims]") {
     CHECK_THROWS_AS(claims.where(text), lockstep::invalid_argument);
   CHECK(claim_list({{{"p", 4}}}).at_most("steps", "1").where("p <= 3").value("p") == 4);
 }
+
+TEST_CASE("a hypothesis is evaluated from its text", "[core][claims]") {
+  claim_list const claims({{{"p", 4}, {"n", 60}, {"q", 6}, {"one", 1}}});
+  auto const is_met = [&](std::string const& text) {
+    auto const found = claims.hypothesis_of(text);
+    CHECK(found.text == text);
+    return found.is_met();
+  };
+  CHECK(is_met("p divides n"));
+  CHECK_FALSE(is_met("p divides n/p"));
+  CHECK_FALSE(is_met("p divides n/8"));
+  CHECK(is_met("q divides n"));
+  CHECK_FALSE(is_met("p divides q"));
+  CHECK(is_met("p^0 < n/(6 ln n)"));
+  CHECK_FALSE(is_met("p^2 < n/(6 ln n)"));
+  CHECK_FALSE(is_met("p < one/ln one"));
+  CHECK(claims.hypothesis_of("p <= 4").is_met());
+  for (auto const* const text : {"m divides n", "p divides the size of a block", "p = 4"})
+    CHECK_THROWS_AS(claims.hypothesis_of(text), lockstep::invalid_argument);
+}
+
+TEST_CASE("a hypothesis says both its text and whether it is met", "[core][claims]") {
+  auto const claims_where = [](bool is_met) {
+    std::vector<claim> const claims = claims_on_grid()
+                                          .at_most("steps", "C")
+                                          .where(lockstep::hypothesis{"R a power of two", is_met});
+    return claims.front();
+  };
+  CHECK(claims_where(true).where.front().text == "R a power of two");
+  CHECK(claims_where(true).where.front().is_met());
+  CHECK(claims_where(true).erratum.empty());
+  CHECK_FALSE(claims_where(false).where.front().is_met());
+  CHECK(claims_where(false).erratum == "made for R a power of two");
+}

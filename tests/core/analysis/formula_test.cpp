@@ -1,5 +1,6 @@
 #include <lockstep/formula.hpp>
 
+#include <cmath>
 #include <string>
 
 #include "catch.hpp"
@@ -32,6 +33,9 @@ TEST_CASE("logarithms, roundings, sums and bounds are as formulas have them", "[
   CHECK(number_of("p/2 log2 p m") == 36);
   CHECK(number_of("(3p - 4) log p") == 60);
   CHECK(number_of("ceil(log_k p)") == 3);
+  CHECK(number_of("n/(2 ln n)") == 5 / std::log(10.0));
+  CHECK(number_of("d + sqrt(2p) d/2") == 9);
+  CHECK(number_of("1/sqrt 4") == 0.5);
   CHECK(number_of("floor(ceil(n/m)/d + 1/2)") == 1);
   CHECK(number_of("max(p, n) + min(d, m, k)") == 12);
   CHECK(number_of("2 (sum of ceil(k/2^i), i = 1 .. d)") == 6);
@@ -58,7 +62,7 @@ TEST_CASE("a quotient that is small, or nearly whole, is rounded as it is", "[fo
 }
 
 TEST_CASE("a formula without end, or nested without end, is not one", "[formula][sanitize]") {
-  for (auto const* const part : {"(", "sqrt ", "2^"}) {
+  for (auto const* const part : {"(", "sqrt ", "sqrt(", "ln ", "2^"}) {
     std::string text;
     for (int i = 0; i < 100'000; ++i) text += part;
     CHECK_FALSE(lockstep::value_of(text + "2", known));
