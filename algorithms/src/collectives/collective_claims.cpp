@@ -18,8 +18,6 @@ namespace lockstep {
 
 namespace {
 
-constexpr char const* time_of_one_item = "tau + m(p - 1)";
-
 /// Claims of a schedule's exact counts, and of its time on a machine. n: words of a block; q: rows.
 class schedule_claims : public claim_list {
  public:
@@ -40,10 +38,10 @@ class schedule_claims : public claim_list {
 
   /// Adds the time in which each processor takes p - 1 items, or one gives them, and its two terms; a
   /// single processor needs none.
-  claim_list& time_of_items(std::string const& place) {
-    if (m_on.p == 1) return time_at_most(time_of_one_item, place);
+  claim_list& claim_time_of_items(std::string const& place) {
+    if (m_on.p == 1) return time_at_most(time_of_items, place);
     return from("JaJa and Ryu 1994, " + place)
-        .equal("time", time_of_one_item)
+        .equal("time", time_of_items)
         .priced_by(model())
         .equal("startups", "1")
         .equal("words", "m(p - 1)");
@@ -55,7 +53,7 @@ class schedule_claims : public claim_list {
     with("k", k);
     bool const rounded = m_on.tau % m_on.packet != 0;
     auto& claims = time_at_most(rounded ? formula + ", k = tau/m + 1" : formula, place);
-    return claims.where("tau of whole packets, at least one", !rounded && m_on.tau != 0)
+    return claims.where(whole_packets_of_latency(m_on.tau, m_on.packet))
         .where("k = tau/m + 1", rounded || m_on.tau == 0 || k == tree_arity(m_on.tau, m_on.packet));
   }
 
@@ -66,8 +64,6 @@ class schedule_claims : public claim_list {
 
   bdm_machine m_on;
 };
-
-constexpr char const* one_phase_of_pieces = "tau + (p - 1)m ceil(n/(pm))";
 
 /// The traits in which collectives of a block differ. Pieces go from the root, or to it, by
 /// a tree; else each processor has one, and all of them go to all.
@@ -97,8 +93,9 @@ constexpr block_collective of_sum{false, true, "Theorem 3.2", "Lemma 5.2"};
   };
   schedule_claims claims(on, cut.elements(), half(of.begins_at_root) + half(of.ends_at_root));
   if (by_trees)
-    return claims.time_at_most_by_tree(options.k, "2(2 tau ceil(log_k p) + n)", of.place_of_pieces);
-  return claims.time_at_most("2(" + std::string(one_phase_of_pieces) + ")", "Theorem 3.3");
+    return claims.time_at_most_by_tree(options.k, "2(" + std::string(time_of_pieces_by_trees) + ")",
+                                       of.place_of_pieces);
+  return claims.time_at_most("2(" + std::string(time_of_pieces) + ")", "Theorem 3.3");
 }
 
 /// Claims what a block costs: whole, in one phase or, if it is one element, by the tree; else in
@@ -116,8 +113,8 @@ constexpr block_collective of_sum{false, true, "Theorem 3.2", "Lemma 5.2"};
   if (options.scheme == collective_scheme::k_ary)
     return claims.time_at_most_by_tree(
         rule.k, twice ? "2 (2 tau ceil(log_k p))" : "2 tau ceil(log_k p)", of.place_of_tree);
-  if (n == 1 && of.begins_at_root) return claims.time_of_items("Lemma 3.1");
-  return claims.time_at_most(n == 1 ? time_of_one_item : "tau + (p - 1)m ceil(n/m)",
+  if (n == 1 && of.begins_at_root) return claims.claim_time_of_items("Lemma 3.1");
+  return claims.time_at_most(n == 1 ? time_of_items : time_of_whole_blocks,
                              n == 1 ? "Lemma 3.1" : "Lemma 3.1, whole blocks");
 }
 
@@ -129,7 +126,7 @@ constexpr block_collective of_sum{false, true, "Theorem 3.2", "Lemma 5.2"};
   schedule.volume = "p(p - 1)m ceil(n/m)";
   schedule.messages = "p(p - 1)";
   return schedule_claims(on, n, schedule)
-      .time_at_most("tau + (p - 1)m ceil(n/m)", "Lemma 3.2, whole blocks");
+      .time_at_most(time_of_whole_blocks, "Lemma 3.2, whole blocks");
 }
 
 }  // namespace
@@ -146,7 +143,7 @@ std::vector<claim> transpose_claims(bdm_machine const& on, std::size_t rows) {
   auto const p = static_cast<std::uint64_t>(on.p);
   bool const divides = rows % p == 0;  // without loss of generality, in the paper
   auto const claim_time = [&](char const* formula, char const* place) {
-    claims.time_at_most(formula, place).where("q >= p").where("p divides q", divides);
+    claims.time_at_most(formula, place).where("q >= p").where("p divides q");
   };
   if (divides && rows / p % on.packet == 0) claim_time("tau + q - q/p", "Lemma 3.3, pm divides q");
   claim_time("tau + (p - 1)m ceil(q/(pm))", "Lemma 3.3");
@@ -198,9 +195,9 @@ std::vector<claim> scatter_claims(bdm_machine const& on, std::size_t n,
                                   scatter_options const& options) {
   schedule_claims claims(on, n,
                          written_piece_tree(pieces(n, on.p), options.k, options.root, on.packet));
-  if (options.k >= on.p) claims.time_at_most(one_phase_of_pieces, "Corollary 3.1");
+  if (options.k >= on.p) claims.time_at_most(time_of_pieces, "Corollary 3.1");
   if (options.k != one_phase)
-    claims.time_at_most_by_tree(options.k, "2 tau ceil(log_k p) + n", "Corollary 3.1");
+    claims.time_at_most_by_tree(options.k, time_of_pieces_by_trees, "Corollary 3.1");
   return claims;
 }
 
@@ -211,15 +208,14 @@ std::vector<claim> all_gather_claims(bdm_machine const& on, std::size_t n,
       on, n, written_circulant_all_gather(pieces(n, on.p), first_k, options.k, on.packet));
   bool const one_each = n == static_cast<std::size_t>(on.p);
   if (options.first_k != 0)
-    claims.time_at_most("2 tau + m^2 + p", "Lemma 3.2")
+    claims.time_at_most(time_of_items_in_two_phases, "Lemma 3.2")
         .where("one element of each processor", one_each);
   if (first_k >= on.p && one_each)
-    claims.time_of_items("Lemma 3.2");
+    claims.claim_time_of_items("Lemma 3.2");
   else if (first_k >= on.p)
-    claims.time_at_most(one_phase_of_pieces, "Lemma 3.2");
+    claims.time_at_most(time_of_pieces, "Lemma 3.2");
   if (options.first_k == 0 && options.k != one_phase)
-    claims.time_at_most_by_tree(options.k, "2 tau ceil(log_k p) + n",
-                                "Theorem 3.3, the second half");
+    claims.time_at_most_by_tree(options.k, time_of_pieces_by_trees, "Theorem 3.3, the second half");
   return claims;
 }
 

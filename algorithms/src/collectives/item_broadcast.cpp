@@ -165,7 +165,7 @@ std::vector<claim> item_broadcast_claims(bdm_machine const& on, std::vector<int>
   return claims.from("JaJa and Ryu 1994, Theorem 3.1")
       .at_most("time", "2 tau ceil(log_k p), k = tau/m + 1")
       .priced_by(model)
-      .where("tau of whole packets, at least one", on.tau % on.packet == 0);
+      .where(whole_packets_of_latency(on.tau, on.packet));
 }
 
 void detail::require_item_broadcast(item_broadcast_options const& options, int processors) {

@@ -193,11 +193,11 @@ void for_each_block(listed_collective const& of, Act const& act) {
       return of.operation == collective_operation::all_gather ? "2 (rounds of the tree)"
                                                               : "rounds of the tree";
     case collective_scheme::binomial:
-      return kind == detail::network_kind::grid ? "sum ceil(log2 n_i)" : "ceil(log2 p)";
+      return rounds_of_binomial(kind == detail::network_kind::grid);
     case collective_scheme::recursive_doubling:
-      return "floor(log2 p)";
+      return rounds_of_halving;
     case collective_scheme::bucket:
-      return exchanges ? "2 sum (n_i - 1)" : "sum (n_i - 1)";
+      return (exchanges ? "2 " : "") + std::string(rounds_of_lines);
     default:
       return "p - 1";
   }

@@ -74,18 +74,19 @@ class stage_writer {
     if (scheme == collective_scheme::tree) return of_tree();
     if (m_of.all_ports && detail::is_of_crossbar(scheme)) return at_once();
     if (scheme == collective_scheme::direct)
-      return {{"p - 1", m_of.operation == all_to_all ? "m (p - 1)" : "n (p - 1)/p"}};
+      return {{"p - 1", m_of.operation == all_to_all ? "m (p - 1)" : all_but_own}};
     if (scheme == collective_scheme::bruck)
-      return {{"ceil(log2 p)", m_of.operation == all_gather
-                                   ? "n (p - 1)/p"
-                                   : "m times the numbers below p with bit i, for all i"}};
+      return {{rounds_of_doubling, m_of.operation == all_gather
+                                       ? all_but_own
+                                       : "m times the numbers below p with bit i, for all i"}};
     if (scheme == collective_scheme::circulant) {
-      written_stage const once{"ceil(log2 p)",
-                               m_of.operation == all_reduce ? words_of_pieces() : "n (p - 1)/p"};
+      written_stage const once{rounds_of_doubling,
+                               m_of.operation == all_reduce ? words_of_pieces() : all_but_own};
       if (m_of.operation == all_reduce) return {once, once};
       return {once};
     }
-    if (scheme == collective_scheme::dissemination) return {{"ceil(log2 p)", "ceil(log2 p)"}};
+    if (scheme == collective_scheme::dissemination)
+      return {{rounds_of_doubling, rounds_of_doubling}};
     switch (m_of.operation) {
       case broadcast:
       case reduce:
@@ -98,7 +99,7 @@ class stage_writer {
         return with_fold({around(true), around(true)});
       case scan:
         if (scheme == collective_scheme::binomial) return {whole("n"), whole("n")};
-        return {{"ceil(log2 p)", "n ceil(log2 p)"}};
+        return {{rounds_of_doubling, "n " + std::string(rounds_of_doubling)}};
       case barrier:
         if (scheme == collective_scheme::binomial) return {whole("1"), whole("1")};
         return with_fold({doubled("1")});
@@ -111,13 +112,14 @@ class stage_writer {
       case all_gather:
         return {around(false)};
       case all_to_all:
-        return {{"sum (n_i - 1)", "sum (n_i - 1) p m/2"}};
+        return {{rounds_of_lines, std::string(rounds_of_lines) + " p m/2"}};
     }
     return {};
   }
 
  private:
   static constexpr char const* longest_messages = "sum over rounds of the longest message";
+  static constexpr char const* all_but_own = "n (p - 1)/p";  ///< parts of a vector
 
   /// Of a crossbar whose processors use all ports.
   [[nodiscard]] std::vector<written_stage> at_once() const {
@@ -135,8 +137,7 @@ class stage_writer {
   }
 
   [[nodiscard]] std::string tree_rounds() const {
-    if (m_kind == network_kind::grid) return "sum ceil(log2 n_i)";
-    return "ceil(log2 p)";
+    return rounds_of_binomial(m_kind == network_kind::grid);
   }
   [[nodiscard]] written_stage whole(std::string const& words) const {
     return {tree_rounds(), words + " " + tree_rounds()};
@@ -145,7 +146,7 @@ class stage_writer {
     using enum collective_operation;
     bool const in_pieces = m_of.operation == broadcast || m_of.operation == reduce;
     if (!halves_evenly()) return {tree_rounds(), longest_messages};
-    return {tree_rounds(), in_pieces ? words_of_pieces() : "n (p - 1)/p"};
+    return {tree_rounds(), in_pieces ? words_of_pieces() : all_but_own};
   }
   /// Words of pieces of a vector that all go to or from all, or the root.
   [[nodiscard]] std::string words_of_pieces() const {
@@ -153,22 +154,22 @@ class stage_writer {
     bool const is_folded = m_of.scheme == collective_scheme::halving_doubling &&
                            m_of.network.size() != detail::power_of_two_within(m_of.network.size());
     if (is_folded || m_of.elements % p != 0) return longest_messages;
-    return "n (p - 1)/p";
+    return all_but_own;
   }
   /// Whether lines are cut into halves of one size to the end.
   [[nodiscard]] bool halves_evenly() const {
     return m_of.network.size() == detail::power_of_two_within(m_of.network.size());
   }
   [[nodiscard]] static written_stage doubled(std::string const& words) {
-    return {"floor(log2 p)", words + " floor(log2 p)"};
+    return {rounds_of_halving, words + " " + rounds_of_halving};
   }
   [[nodiscard]] written_stage around(bool in_pieces) const {
     auto const rounds = m_of.scheme == collective_scheme::ring      ? "p - 1"
-                        : m_of.scheme == collective_scheme::bucket  ? "sum (n_i - 1)"
+                        : m_of.scheme == collective_scheme::bucket  ? rounds_of_lines
                         : m_of.scheme == collective_scheme::two_way ? "sum floor(n_i/2)"
-                                                                    : "floor(log2 p)";
+                                                                    : rounds_of_halving;
     if (m_of.scheme == collective_scheme::two_way) return {rounds, longest_messages};
-    if (!in_pieces) return {rounds, "n (p - 1)/p"};
+    if (!in_pieces) return {rounds, all_but_own};
     return {rounds,
             m_of.scheme == collective_scheme::ring ? "(p - 1) ceil(n/p)" : words_of_pieces()};
   }

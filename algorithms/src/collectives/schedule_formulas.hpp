@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,30 @@
 #include <lockstep/claim.hpp>
 
 namespace lockstep {
+
+/// Bounds of JaJa and Ryu 1994, section 3, on times that several statements or tables have: of an item of each
+/// processor in one phase and in two, and of a block of n words in one phase, in pieces and whole, and in
+/// pieces by trees.
+inline constexpr char const* time_of_items = "tau + m(p - 1)";
+inline constexpr char const* time_of_items_in_two_phases = "2 tau + m^2 + p";
+inline constexpr char const* time_of_pieces = "tau + (p - 1)m ceil(n/(pm))";
+inline constexpr char const* time_of_whole_blocks = "tau + (p - 1)m ceil(n/m)";
+inline constexpr char const* time_of_pieces_by_trees = "2 tau ceil(log_k p) + n";
+
+// Rounds in which processors with something double or halve, and of rings along all lines.
+inline constexpr char const* rounds_of_doubling = "ceil(log2 p)";
+inline constexpr char const* rounds_of_halving = "floor(log2 p)";
+inline constexpr char const* rounds_of_lines = "sum (n_i - 1)";
+
+/// Writes the rounds of a binomial tree or, on a torus or mesh, of those along its lines.
+[[nodiscard]] constexpr char const* rounds_of_binomial(bool on_grid) {
+  return on_grid ? "sum ceil(log2 n_i)" : rounds_of_doubling;
+}
+
+/// Makes the hypothesis of theorems on trees with k = tau/m + 1. m >= 1.
+[[nodiscard]] inline hypothesis whole_packets_of_latency(std::uint64_t tau, std::uint64_t m) {
+  return {"tau of whole packets, at least one", tau > 0 && tau % m == 0};
+}
 
 /// A schedule's counts, and how one writes them down. p processors, packets of m words, pieces of
 /// n_i words.

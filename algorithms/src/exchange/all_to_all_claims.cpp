@@ -150,7 +150,7 @@ constexpr char const* stride_2_claims = R"(
 
 [[nodiscard]] std::vector<claim> claims_in_n_dimensions(claim_list claims,
                                                         row_for_n_dimensions const& row,
-                                                        bool are_in_order) {
+                                                        hypothesis const& in_order) {
   bool const are_shorter = claims.value("sum N_p") < claims.value("n N1");
   std::vector<claim> all =
       claims.table(row.holds)
@@ -165,8 +165,7 @@ constexpr char const* stride_2_claims = R"(
               "also serve a send of the phase before or after can do with fewer")
           .table(row.rearrangements);
   for (auto& one : all)
-    if (one.source.starts_with("Suh and Shin"))
-      one.where.push_back({"N1 >= N2 >= ... >= Nn", are_in_order});
+    if (one.source.starts_with("Suh and Shin")) one.where.push_back(in_order);
   return all;
 }
 
@@ -216,7 +215,7 @@ std::vector<claim> all_to_all_claims(exchange_schedule const& schedule, std::uin
   if (by_dimensions) return claims.table(stride_2_claims);
   if (schedule.dimensions() > 2)
     return claims_in_n_dimensions(claims, schedule.wraps() ? torus_row : mesh_row,
-                                  has_sizes_in_order(schedule));
+                                  sizes_in_order(schedule));
   return claims.table(schedule.wraps() ? torus_in_two_dimensions : mesh_in_two_dimensions);
 }
 

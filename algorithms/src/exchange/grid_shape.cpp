@@ -53,10 +53,11 @@ std::string reason_against_paper_sizes(grid_shape const& shape) {
                      shape.spec(), unit, examples);
 }
 
-bool has_sizes_in_order(exchange_schedule const& schedule) {
+hypothesis sizes_in_order(exchange_schedule const& schedule) {
+  bool are_in_order = true;
   for (int a = 1; a < schedule.dimensions(); ++a)
-    if (schedule.size(a - 1) < schedule.size(a)) return false;
-  return true;
+    are_in_order = are_in_order && schedule.size(a - 1) >= schedule.size(a);
+  return {"N1 >= N2 >= ... >= Nn", are_in_order};
 }
 
 }  // namespace lockstep

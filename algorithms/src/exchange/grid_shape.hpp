@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
+#include <lockstep/claim.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
@@ -29,8 +30,8 @@ struct grid_shape {
 /// (mesh) in two dimensions or more, with examples of sizes that are; empty if they are.
 [[nodiscard]] std::string reason_against_paper_sizes(grid_shape const& shape);
 
-/// Whether N1 >= N2 >= ... >= Nn, as Suh and Shin 2001 suppose.
-[[nodiscard]] bool has_sizes_in_order(exchange_schedule const& schedule);
+/// Makes the hypothesis of Suh and Shin 2001 on the sizes of n dimensions.
+[[nodiscard]] hypothesis sizes_in_order(exchange_schedule const& schedule);
 
 /// The network's shape, if it is a torus or a mesh.
 [[nodiscard]] std::optional<grid_shape> shape_of(topology const& network);

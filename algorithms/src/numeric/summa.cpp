@@ -28,7 +28,7 @@ std::vector<claim> summa_claims(int side, std::uint64_t packet, product_shape co
     throw invalid_argument(fmt::format("summa: {} panels for each of {} processors are too many",
                                        options.panels, side));
   detail::panel_schedule const schedule(side, options.panels);
-  std::string const steps = side == 1 ? "0" : side == 2 ? "2s q" : "2(s q + 2q - 3)";
+  std::string const steps = steps_of_summa(side);
   claims.from("lockstep, the schedule counted");
   torus_steps counted{steps, 2.0 * schedule.slots(), packets_of(blocks.left() / panels, packet),
                       packets_of(blocks.right() / panels, packet)};

@@ -24,6 +24,11 @@ struct torus_steps {
   std::string words = "sum over the steps of their largest messages' packets";  ///< formula
 };
 
+/// Writes the steps of SUMMA with s panels of a processor on q x q.
+[[nodiscard]] constexpr char const* steps_of_summa(int side) {
+  return side == 1 ? "0" : side == 2 ? "2s q" : "2(s q + 2q - 3)";
+}
+
 /// Adds what all figures of counts come to that depend on the number of steps.
 void add_steps(claim_list& claims, torus_steps const& of);
 

@@ -32,6 +32,7 @@
 
 #include "collectives/collective_problem.hpp"
 #include "collectives/network_collectives.hpp"
+#include "collectives/sums_of_all.hpp"
 #include "collectives/textbook_collectives.hpp"
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
@@ -611,10 +612,7 @@ void require_straight_pieces(collective_run const& what, int k) {
   auto claims = all_reduce_claims(what.on, what.words, options);
   claim_list additions({{{"p", what.on.p}, {"n", static_cast<double>(what.words)}}});
   additions.from("lockstep, the additions counted");
-  if (options.scheme == collective_scheme::direct)
-    additions.equal("work", "(p - 1)n").equal("operations", "p(p - 1)n");
-  else
-    additions.equal("operations", "(p - 1)n");
+  claim_sums_of_all(additions, options.scheme == collective_scheme::direct);
   std::ranges::move(std::vector<claim>(additions), std::back_inserter(claims));
   return {collective_kind::all_reduce, std::move(claims), figures_of(options),
           [options](processor& me, word_list const& block) {

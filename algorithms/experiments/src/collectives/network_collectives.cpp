@@ -26,6 +26,7 @@
 #include <lockstep/claim_list.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "collectives/sums_of_all.hpp"
 #include "collectives/textbook_collectives.hpp"
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
@@ -100,10 +101,8 @@ void claim_doubled_sums(claim_list& claims, int p) {
   claims.from("lockstep, the additions counted");
   if (taken.kind == all_reduce && doubles)
     claim_doubled_sums(claims, p);
-  else if (taken.kind == all_reduce && is_whole)
-    claims.equal("work", "(p - 1)n").equal("operations", "p(p - 1)n");
   else if (taken.kind == reduce || taken.kind == reduce_scatter || taken.kind == all_reduce)
-    claims.equal("operations", "(p - 1)n");
+    claim_sums_of_all(claims, taken.kind == all_reduce && is_whole);
   bool const is_by_distances = doubles && is<crossbar>(network);
   if (taken.kind == scan && is_by_distances)
     claims.equal("work", "2n ceil(log2 p)")

@@ -19,6 +19,7 @@
 #include "numeric/product_problem.hpp"
 #include "numeric/square_torus.hpp"
 #include "numeric/textbook_time.hpp"
+#include "numeric/torus_claims.hpp"
 
 namespace lockstep {
 
@@ -59,7 +60,7 @@ void claim_work_and_time(experiment_result& result, int side, std::uint64_t pack
                                  {"m", static_cast<double>(packet)}}};
   std::string const products = side == 1 ? "s" : side == 2 ? "(4s - 1)" : "2(s q + q - 2)";
   std::string const work = products + " b^2 w/s";
-  std::string const steps = side == 1 ? "0" : side == 2 ? "2s q" : "2(s q + 2q - 3)";
+  std::string const steps = steps_of_summa(side);
   std::vector<claim> const claimed =
       claim_list(letters).from("lockstep, the schedule counted").equal("work", work);
   result.claims.insert(result.claims.end(), claimed.begin(), claimed.end());

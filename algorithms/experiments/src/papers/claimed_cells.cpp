@@ -61,14 +61,16 @@ claimed_cells& claimed_cells::remark(erratum const& known) {
 }
 
 claimed_cells& claimed_cells::where(std::string const& text, bool is_met) {
-  m_where.push_back({text, is_met});
+  return where(hypothesis{text, is_met});
+}
+
+claimed_cells& claimed_cells::where(hypothesis const& supposed) {
+  m_where.push_back(supposed);
   return *this;
 }
 
 claimed_cells& claimed_cells::where(std::string const& text) {
-  auto const claims = claim_list(m_letters).at_most("steps", "0").where(text);
-  m_where.push_back(std::vector<claim>(claims).front().where.front());
-  return *this;
+  return where(claim_list(m_letters).hypothesis_of(text));
 }
 
 std::vector<paper_cell> claimed_cells::cells_of(experiment_result const& run) const {

@@ -37,6 +37,7 @@ class claimed_cells {
   claimed_cells& remark(erratum const& known);
   /// Says what the paper supposes of all cells that follow, and whether it is met.
   claimed_cells& where(std::string const& text, bool is_met);
+  claimed_cells& where(hypothesis const& supposed);
   /// The same, of a text that says when it is met: "n >= p^3".
   claimed_cells& where(std::string const& text);
 

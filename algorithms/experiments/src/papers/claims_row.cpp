@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <lockstep/claim.hpp>
+#include <fmt/format.h>
 
 #include "papers/measured_algorithm.hpp"
 
@@ -24,6 +24,12 @@ namespace {
 }
 
 }  // namespace
+
+claim const& claim_about(std::span<claim const> claims, std::string_view figure) {
+  auto const found = std::ranges::find(claims, figure, &claim::figure);
+  if (found == claims.end()) throw own_mistake(fmt::format("nothing is claimed of {}", figure));
+  return *found;
+}
 
 paper_row row_of_claims(std::string input, std::string run, experiment_result const& result,
                         std::string_view paper, int erratum_number,

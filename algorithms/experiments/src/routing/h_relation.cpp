@@ -18,6 +18,7 @@
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
+#include "routing/h_relation_formulas.hpp"
 #include "routing/h_relation_problem.hpp"
 
 namespace lockstep {
@@ -72,8 +73,6 @@ constexpr char const* tight_bins = R"(
   intermediate = h1 + p(p-1)/2{0})";
 constexpr char const* tight_words = "words = 2(p-1)(n/p^2 + (p-1)/2){0}";
 
-/// The paper's T_comm without its start-ups.
-constexpr char const* papers_words = "(p-1)(h1/p + p/2 + h2/p + p/2)";
 constexpr char const* of_the_equations =
     "lockstep, of Bader, Helman and JaJa 1996, equations (4) and (5)";
 constexpr char const* both_sections = "Bader, Helman and JaJa 1996, sections 3 and 3.3";
@@ -95,8 +94,8 @@ void claim_padded_words(claim_list& claims, h_relation_problem const& what,
   of_blocks.with("h1", static_cast<double>(h1)).with("h2", static_cast<double>(h2));
   if (whole)
     of_blocks.from("lockstep, of Bader, Helman and JaJa 1996, sections 3 and 3.3")
-        .equal("words", papers_words);
-  claims.add(of_blocks.from(both_sections).at_most("words", papers_words));
+        .equal("words", words_of_two_phases);
+  claims.add(of_blocks.from(both_sections).at_most("words", words_of_two_phases));
 }
 
 void claim_real_words(claim_list& claims, h_relation_problem const& what,
@@ -113,7 +112,7 @@ void claim_real_words(claim_list& claims, h_relation_problem const& what,
       .at_most("words", "(p-1)(bin1 + bin2)" + own)
       .at_most("words", "(p-1)(floor(h1/p + (p-1)/2) + floor(h2/p + (p-1)/2))" + own,
                (p - 1) * (whole(largest_bin(h1, p)) + whole(largest_bin(h2, p))));
-  if (what.packet == 1) claims.from(both_sections).at_most("words", papers_words + own);
+  if (what.packet == 1) claims.from(both_sections).at_most("words", words_of_two_phases + own);
 }
 
 /// Claims what the deterministic algorithm costs. `phases_with_words`: as the loop counts them,
@@ -144,7 +143,7 @@ void claim_real_words(claim_list& claims, h_relation_problem const& what,
   what.claim_in(claims, sizes_of_bins);
   claims.from("Bader, Helman and JaJa 1996, equation (5)")
       .at_most("bin2", "h2/p + (p-1)/2" + what.own_limits())
-      .where("p divides h2", h2 % static_cast<std::uint64_t>(p) == 0);
+      .where("p divides h2");
   bool const by_words = real && what.packet == 1;
   auto const is_even = [p](std::uint64_t n) { return n % static_cast<std::uint64_t>(p) == 0; };
   if (std::ranges::all_of(elements_between(what.input), is_even)) {
@@ -237,7 +236,7 @@ constexpr balance_options straight{.way = balance_way::direct};
   }
   if (what.packet == 1)
     claims.from("lockstep, after Bader, Helman and JaJa 1996, section 3.3")
-        .compare("words", comparison::order, "h1 + h2 + p^2");
+        .compare("words", comparison::order, words_after_balance);
   return claims;
 }
 

@@ -13,6 +13,7 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "harness/stages.hpp"
+#include "papers/bader_helman_jaja/formulas.hpp"
 #include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
@@ -63,7 +64,7 @@ struct bounded_value {
   auto const bin = static_cast<std::uint64_t>(p - 1 + a);
   auto const held = static_cast<std::uint64_t>(h + p * (p - 1) / 2);
   auto const words = 2 * static_cast<std::uint64_t>(p - 1) * bin;
-  std::string const largest = "n/p^2 + (p - 1)/2";
+  std::string const largest = of_section_3::bin_of_step_2;
   auto const met = [&](std::string const& name, std::string const& formula, std::uint64_t value,
                        std::uint64_t measured) {
     return cell_of({name, formula, value, formula, value, measured});
@@ -135,7 +136,7 @@ struct bounded_value {
   return {
       .network = fmt::format("crossbar:{}, h = {}", processors, h),
       .algorithm = "h-relation",
-      .cells = {cell_of({"bin2", "h/p + (p - 1)/2", largest_bin(h, processors),
+      .cells = {cell_of({"bin2", of_section_3::bin_of_step_4, largest_bin(h, processors),
                          "largest that h elements can make, at most n/p of each source",
                          exact_largest_bin(h, p, processors), std::ranges::max(run.results())})},
       .correct = std::ranges::count(run.results(), 0U) == 0};
@@ -146,7 +147,7 @@ struct bounded_value {
   return {.network = fmt::format("crossbar:{}", processors),
           .algorithm = "h-relation",
           .cells = {cell_of(
-              {"bin1", "n/p^2 + (p - 1)/2", largest_bin(p, processors),
+              {"bin1", of_section_3::bin_of_step_2, largest_bin(p, processors),
                "floor((sqrt(8n/p + 1) - 1)/2) if n/p < p(p - 1)/2, else floor(n/p^2 + (p - 1)/2)",
                exact_largest_bin(p, p, processors), largest_bin_of(processors, p)})},
           .correct = true};

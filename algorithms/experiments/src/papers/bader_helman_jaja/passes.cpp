@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "papers/bader_helman_jaja/formulas.hpp"
 #include "papers/claimed_cells.hpp"
 #include "papers/in_binary.hpp"
 #include "papers/measured_algorithm.hpp"
@@ -37,8 +38,8 @@ constexpr std::int64_t bits_of_keys = 32;
       .ours()
       .equal("words, step 4", "(2R/p)(p - 1)", words_in(result, "ranks"))
       .ours()
-      .at_most("step 6, out", "(n/p^2 + p/2)(p - 1)", words_in(result, "route 1"))
-      .at_most("step 6, on", "(n/p^2 + p/2)(p - 1)", words_in(result, "route 2"))
+      .at_most("step 6, out", of_section_3::words_of_step_2, words_in(result, "route 1"))
+      .at_most("step 6, on", of_section_3::words_of_step_2, words_in(result, "route 2"))
       .equal("startups", "4", all.startups)
       .ours()
       .at_most("words", "(3R/p + 2(n/p^2 + p/2))(p - 1)", all.words)
@@ -67,7 +68,7 @@ constexpr std::int64_t bits_of_keys = 32;
       .ours()
       .equal("words", "ceil(b/r) (3R/p + 2(n/p^2 + p/2))(p - 1)", all.words)
       .ours()
-      .where("r divides b", bits_of_keys % r == 0)
+      .where("r divides b")
       .equal("passes, section 4.2", "b/r", passes);
   return {fmt::format("p = {}, n/p = R = {}", p, in_binary(keys_each)), "padded blocks",
           cells.cells_of(result), result.correct};

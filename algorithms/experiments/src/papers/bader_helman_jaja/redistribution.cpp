@@ -1,15 +1,15 @@
 #include "papers/bader_helman_jaja/redistribution.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "papers/claimed_cells.hpp"
+#include "papers/claims_row.hpp"
 #include "papers/measured_algorithm.hpp"
+#include "routing/h_relation_formulas.hpp"
 
 namespace lockstep {
 
@@ -51,16 +51,8 @@ struct uneven_input {
   cells.equal("rounds", "2(p-1)", all.rounds)
       .ours()
       .equal("startups", "2", all.startups)
-      .at_most("words", "(p-1)(h1/p + p/2 + h2/p + p/2)", all.words);
+      .at_most("words", words_of_two_phases, all.words);
   return {text_of_uneven(of), "as it is", cells.cells_of(result), result.correct};
-}
-
-/// Finds what the run itself claims of a figure.
-[[nodiscard]] claim const& own_claim(experiment_result const& result, std::string_view figure) {
-  auto const found = std::ranges::find(result.claims, figure, &claim::figure);
-  if (found == result.claims.end())
-    throw own_mistake(fmt::format("nothing is claimed of {}", figure));
-  return *found;
 }
 
 /// Makes the row of balancing first, whose claims are lockstep's.
@@ -68,10 +60,10 @@ struct uneven_input {
   auto const result = routed_uneven(of, true);
   auto const& all = result.record.counts();
   auto cells = cells_of_uneven(of);
-  cells.add(own_claim(result, "rounds"), all.rounds).ours();
-  cells.add(own_claim(result, "startups"), all.startups).ours();
+  cells.add(claim_about(result.claims, "rounds"), all.rounds).ours();
+  cells.add(claim_about(result.claims, "startups"), all.startups).ours();
   cells.where("h1 >= 4 h2")
-      .about("words", "h1 + h2 + p^2", all.words)
+      .about("words", words_after_balance, all.words)
       .ours()
       .remark({0,
                "balanced first: the balance is JaJa and Ryu's (1994, Theorem 4.1); of the "

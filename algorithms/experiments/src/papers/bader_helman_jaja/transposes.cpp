@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/run.hpp>
 
+#include "papers/bader_helman_jaja/formulas.hpp"
 #include "papers/claimed_cells.hpp"
 #include "papers/measured_algorithm.hpp"
 
@@ -77,11 +78,11 @@ struct routed_input {
   auto const& step_4 = phase_called(result.record, "route 2");
   auto cells = cells_of(of);
   cells.at_most("start-ups, step 2", "1", step_2.startups)
-      .at_most("words, step 2", "(n/p^2 + p/2)(p - 1)", step_2.words)
-      .at_most("bin1", "n/p^2 + (p - 1)/2", counted(result, "bin1"))
+      .at_most("words, step 2", of_section_3::words_of_step_2, step_2.words)
+      .at_most("bin1", of_section_3::bin_of_step_2, counted(result, "bin1"))
       .at_most("start-ups, step 4", "1", step_4.startups)
-      .at_most("words, step 4", "(h/p + p/2)(p - 1)", step_4.words)
-      .at_most("bin2", "h/p + (p - 1)/2", counted(result, "bin2"))
+      .at_most("words, step 4", of_section_3::words_of_step_4, step_4.words)
+      .at_most("bin2", of_section_3::bin_of_step_4, counted(result, "bin2"))
       .add(largest_of_step_4(of), counted(result, "bin2"))
       .ours();
   return {of.text(), blocks == "text" ? "blocks of section 3" : "blocks of real size",
@@ -96,7 +97,7 @@ struct routed_input {
       .equal("words, step 4 of B", "(n/p^2 + p/2 + 1)(p - 1)",
              phase_called(result.record, "route 1").words)
       .ours()
-      .equal("words, step 8 of B", "(h/p + p/2)(p - 1)",
+      .equal("words, step 8 of B", of_section_3::words_of_step_4,
              phase_called(result.record, "route 2").words)
       .ours();
   return {of.text(), "blksz1, blksz2", cells.cells(), result.correct};

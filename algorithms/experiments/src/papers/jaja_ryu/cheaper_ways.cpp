@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "collectives/schedule_formulas.hpp"
 #include "papers/claimed_cells.hpp"
 
 namespace lockstep {
@@ -33,7 +34,9 @@ using two_ways = std::array<way_of_paper, 2>;
   auto const time = is_first ? first.time() : second.time();
   auto const n = each * on.p;
   auto cells = on.cells({{"n", static_cast<double>(n)}});
-  cells.where("tau of whole packets, at least one", on.tau > 0 && on.tau % on.m == 0)
+  cells
+      .where(whole_packets_of_latency(static_cast<std::uint64_t>(on.tau),
+                                      static_cast<std::uint64_t>(on.m)))
       .at_most("time", fmt::format("min({}, {})", ways[0].bound, ways[1].bound), time)
       .at_most("first way", ways[0].bound, first.time())
       .at_most("second way", ways[1].bound, second.time());
@@ -47,9 +50,9 @@ paper_table cheaper_way_of_items(std::vector<machine_of_paper> const& machines) 
   paper_table table{
       "Lemma 3.2, min{}: an item of each processor to all, the cheaper of both ways", {}, "input"};
   for (auto const& on : machines)
-    table.rows.push_back(
-        cheaper_way(on, "all-gather", 1,
-                    {{{"direct", "tau + m(p - 1)"}, {"two-phase-filled", "2 tau + m^2 + p"}}}));
+    table.rows.push_back(cheaper_way(
+        on, "all-gather", 1,
+        {{{"direct", time_of_items}, {"two-phase-filled", time_of_items_in_two_phases}}}));
   return table;
 }
 
@@ -59,8 +62,7 @@ paper_table cheaper_way_of_blocks(std::vector<machine_of_paper> const& machines)
   for (auto const& on : machines)
     for (std::int64_t const each : {1, 20, 500})
       table.rows.push_back(cheaper_way(
-          on, "scatter", each,
-          {{{"k-ary", "2 tau ceil(log_k p) + n"}, {"direct", "tau + (p - 1)m ceil(n/(pm))"}}}));
+          on, "scatter", each, {{{"k-ary", time_of_pieces_by_trees}, {"direct", time_of_pieces}}}));
   return table;
 }
 
