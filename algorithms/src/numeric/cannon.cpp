@@ -43,7 +43,7 @@ std::vector<claim> cannon_claims(int side, std::uint64_t packet, product_shape c
       .from("Cannon 1969")
       .at_most("shift_steps", "2q")
       .at_most("shift_words", "2n^2/sqrt p")
-      .where("q divides n", n % static_cast<std::size_t>(side) == 0)
+      .where("q divides n")
       .where("m divides the size of a block", blocks.left() % packet == 0);
   return claims;
 }

@@ -10,6 +10,8 @@
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
+#include "numeric/supposed_sizes.hpp"
+
 namespace lockstep {
 
 fft_rows fft_rows_of(fft_layout layout, std::size_t rows, int p, int rank) {
@@ -62,12 +64,12 @@ std::vector<claim> fft_claims(bdm_machine const& on, std::size_t n) {
   claims.from("JaJa and Ryu 1994, Theorem 5.4")
       .at_most("time", "tau + (p - 1)m ceil(n/(p^2 m))")
       .priced_by(model)
-      .where("n >= p^2");
+      .where(detail::elements_of_fft);
   if (n % (p * p) == 0 && n / (p * p) % on.packet == 0)
     claims.from("JaJa and Ryu 1994, Theorem 5.4, mp^2 divides n")
         .at_most("time", "tau + n/p - n/p^2")
         .priced_by(model)
-        .where("n >= p^2");
+        .where(detail::elements_of_fft);
   return claims;
 }
 

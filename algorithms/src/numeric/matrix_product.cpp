@@ -13,6 +13,8 @@
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
+#include "numeric/supposed_sizes.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -197,7 +199,6 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
   block_distributed_model const model{static_cast<double>(on.tau)};
   bool const has_k = on.tau >= on.packet && on.tau % on.packet == 0;
   int const printed_k = has_k ? tree_arity(on.tau, on.packet) : arity;
-  bool const divides = n % static_cast<std::size_t>(q) == 0;
   auto const time = time_of(counts, on.tau);
   std::string const bound = "6(2 tau ceil(log_k q) + n^2/q^2)";
   bool const has_paper_k = arity == std::min(printed_k, std::max(q, 2));
@@ -205,19 +206,17 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
   auto const value =
       6 * (2 * static_cast<double>(on.tau) * tree_phases(q, std::max(2, std::min(printed_k, q))) +
            side * side);
-  auto const of_matrix = static_cast<double>(n);
-  bool const has_enough = on.p * std::log2(of_matrix) <= of_matrix * of_matrix * of_matrix;
   claims.from("JaJa and Ryu 1994, section 5.3")
       .at_most("time", has_paper_k ? bound : bound_by_paper_k, value)
       .priced_by(model)
-      .where("p <= n^3/log n", has_enough)
+      .where(detail::large_matrices(on.p, static_cast<double>(n)))
       .where(has_whole_k, has_k)
-      .where(q_divides_n, divides)
+      .where(q_divides_n)
       .erratum(time > value ? outside_root : "");
   if (options.whole || k != printed_k) return claims;
   std::string const mended = bound + " + 2m ceil(b^2/(km))";
   claims.from("lockstep, section 5.3 with roots outside their groups").at_most("time", mended);
-  claims.priced_by(model).where(has_whole_k, has_k).where(q_divides_n, divides);
+  claims.priced_by(model).where(has_whole_k, has_k).where(q_divides_n);
   return claims;
 }
 

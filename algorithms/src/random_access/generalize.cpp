@@ -34,7 +34,7 @@ std::optional<std::size_t> detail::last_pointer_before(processor& me,
 }
 
 std::vector<claim> generalize_claims(int p, std::uint64_t n, std::uint64_t q) {
-  return monotone_claims(p, n, q).equal("startups", "q + 5 ceil(log2 p)");
+  return monotone_claims(p, n, q).equal("startups", startups_with_five_scans);
 }
 
 }  // namespace lockstep

@@ -13,4 +13,7 @@ namespace lockstep {
     int p, std::uint64_t n, std::uint64_t q,
     std::string const& source = "Shankar and Ranka 1997, section 6");
 
+/// Start-ups of one that makes five scans and all-gathers.
+inline constexpr char const* startups_with_five_scans = "q + 5 ceil(log2 p)";
+
 }  // namespace lockstep

@@ -12,6 +12,9 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/torus.hpp>
 
+#include "random_access/supposed_sizes.hpp"
+#include "random_access/words_of_fold.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -95,9 +98,9 @@ void claim_vectors(claim_list& claims, claimed_network const& on, bool has_parti
     claims.equal("segmented_scan_words", has_partial ? "2b ceil(n/(kp))" : "0");
     return;
   }
-  claims.equal("combine_words, scan_words", "2 sum of ceil(kp/2^i), i = 1 .. d");
+  claims.equal("combine_words, scan_words", detail::words_of_halving("kp"));
   claims.equal("segmented_scan_words",
-               has_partial ? "2 sum of ceil(ceil(n/(kp))/2^i), i = 1 .. d" : "0");
+               has_partial ? detail::words_of_halving("ceil(n/(kp))") : "0");
 }
 
 [[nodiscard]] claim_list claims_of_access(claimed_network const& on, bucket_layout const& layout) {
@@ -131,7 +134,7 @@ std::vector<claim> network_write_claims(topology const& network, bucket_layout c
   if (is_plain) return claims;
   on.add_section_8(claims, 2, "stages_startups", "stages_words");
   bool const sends_more = claims.value("n/(kp)") > claims.value("2p^2");
-  return claims.where("n >= kp^2")
+  return claims.where(detail::elements_of_buckets)
       .erratum(sends_more ? "section 8 leaves out the n/(kp) words that a processor may send "
                             "besides its block, of "
                             "lower order for section 4.5's \"intermediate value of k\"; our second "

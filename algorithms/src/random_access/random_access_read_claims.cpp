@@ -4,9 +4,14 @@
 #include <lockstep/algorithms/random_access/random_access_read.hpp>
 #include <lockstep/claim_list.hpp>
 
+#include "random_access/supposed_sizes.hpp"
+#include "random_access/words_of_fold.hpp"
+
 namespace lockstep {
 
 namespace {
+
+using detail::words_of_fold;
 
 constexpr char const* section_7 = "Shankar and Ranka 1997, section 7";
 constexpr char const* own_source_of_reads = "lockstep, of Shankar and Ranka 1997, section 7";
@@ -33,6 +38,7 @@ void claim_words(claim_list& claims, read_variant variant, bool is_power, bool d
   auto const choice = is_power ? std::string(decided ? " + 2kp" : "")
                                : std::string(" + 8d") + (decided ? " + 4kp + 2d" : "");
   auto const vectors = hits + "m ceil(n/(kp)) + (m+1)p(p-1)" + choice;
+  std::string const whole_buckets = "(3m+2) ceil(n/p)" + vectors;
   switch (variant) {
     case read_variant::requested:
       claims.at_most("port_words",
@@ -43,21 +49,14 @@ void claim_words(claim_list& claims, read_variant variant, bool is_power, bool d
       break;
     case read_variant::whole_buckets:
       claims.from(std::string(section_7) + ", with all of lockstep's terms")
-          .at_most("port_words", "(3m+2) ceil(n/p)" + vectors)
-          .where("nm >= p^3")
-          .where("n >= kp^2")
+          .at_most("port_words", whole_buckets)
+          .where(detail::words_of_accesses)
+          .where(detail::elements_of_buckets)
           .erratum(why_not);
       break;
     default:
-      claims.at_most("port_words", "(3m+2) ceil(n/p)" + vectors);
+      claims.at_most("port_words", whole_buckets);
   }
-}
-
-/// Writes the words of a vector of that length that goes as a fold. `twice`: two of that length.
-[[nodiscard]] std::string words_of_fold(std::string const& length, std::string const& twice,
-                                        bool is_power) {
-  auto const sum = "2 sum of ceil(" + length + "/2^i), i = 1 .. d";
-  return is_power ? sum : twice + " + " + sum + " - 1";
 }
 
 /// Claims the words of the vectors of hits, of which the first also has, where it decides, the hits

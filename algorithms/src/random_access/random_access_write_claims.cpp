@@ -6,9 +6,13 @@
 #include <lockstep/algorithms/random_access/random_access_write.hpp>
 #include <lockstep/claim_list.hpp>
 
+#include "random_access/words_of_fold.hpp"
+
 namespace lockstep {
 
 namespace {
+
+using detail::words_of_fold;
 
 constexpr char const* source_of_writes = "lockstep, of Shankar and Ranka 1997, section 4.5";
 
@@ -16,12 +20,6 @@ constexpr char const* source_of_writes = "lockstep, of Shankar and Ranka 1997, s
 [[nodiscard]] std::string words_of_choice(random_access_options const& options) {
   if (options.variant == access_variant::limited) return "p+2";
   return options.variant == access_variant::automatic ? "p+5" : "";
-}
-
-/// Writes the words of a vector of that length, such as "kp", that goes as a fold.
-[[nodiscard]] std::string words_of_fold(std::string const& length, bool is_power) {
-  auto const sum = "2 sum of ceil(" + length + "/2^i), i = 1 .. d";
-  return is_power ? sum : (length == "kp" ? "2kp" : "2 " + length) + " + " + sum + " - 1";
 }
 
 /// The random access write whose claims are made.
@@ -41,11 +39,12 @@ struct claimed_write {
 
 /// Claims what each part of an access by buckets costs.
 void claim_parts(claim_list& claims, claimed_write const& write) {
-  auto const hits = words_of_fold("kp", write.is_power);
+  auto const hits = words_of_fold("kp", "2kp", write.is_power);
   claims.equal("combine_words", hits).equal("scan_words", hits);
+  std::string const bucket = "ceil(n/(kp))";
   if (write.record.partial_buckets > 0)
-    claims.equal("segmented_scan_words", words_of_fold("ceil(n/(kp))", write.is_power))
-        .at_most("one_to_one_words", "ceil(n/(kp))");
+    claims.equal("segmented_scan_words", words_of_fold(bucket, "2 " + bucket, write.is_power))
+        .at_most("one_to_one_words", bucket);
   else
     claims.equal("segmented_scan_words, one_to_one_words", "0");
   if (write.options.stage_2 == bucket_route::sends) claims.equal("sends_steps", "q");
@@ -75,8 +74,8 @@ void claim_buckets(claim_list& claims, claimed_write const& write) {
 void claim_one_stage(claim_list& claims, claimed_write const& write) {
   if (write.record.choice == access_choice::local) {
     claims.equal("startups", "2d");
-    claims.equal("words", words_of_fold(fmt::format("({})", words_of_choice(write.options)),
-                                        write.is_power));
+    auto const length = fmt::format("({})", words_of_choice(write.options));
+    claims.equal("words", words_of_fold(length, "2 " + length, write.is_power));
     return;
   }
   if (write.record.choice == access_choice::monotonic) {

@@ -1,5 +1,7 @@
 #include <lockstep/algorithms/random_access/transportation_in_stages.hpp>
 
+#include <string>
+
 #include <fmt/format.h>
 
 #include <lockstep/claim_list.hpp>
@@ -54,14 +56,15 @@ std::vector<int> crossbar_digits::line_of(int rank, int digit) const {
 std::vector<claim> transportation_in_stages_claims(topology const& network, int stages,
                                                    std::uint64_t r, std::uint64_t c) {
   crossbar_digits const places(network, stages);
+  std::string const rounds = "2m(q - 1)";
   return claim_list({{{"p", static_cast<double>(network.size())},
                       {"m", places.digits()},
                       {"q", places.base()},
                       {"r", static_cast<double>(r)},
                       {"c", static_cast<double>(c)}}})
       .from("lockstep, after Shankar and Ranka 1997, section 4")
-      .equal("rounds", "2m(q - 1)")
-      .at_most("startups", "2m(q - 1)")
+      .equal("rounds", rounds)
+      .at_most("startups", rounds)
       .at_most("words", "m(q - 1)((r + c + (m - 1)(q - 1))/q + p)");
 }
 

@@ -48,8 +48,7 @@ std::vector<claim> vector_combine_claims(int p, std::size_t words, int copies,
   if (p == 1 || words == 0) return claims.equal("startups, words", "0");
   bool const exchanges = method == vector_method::exchange;
   bool const by_circulants = method == vector_method::circulant;
-  claims.equal("startups", exchanges ? "2(p-1)" : "2d")
-      .equal("rounds", exchanges ? "2(p-1)" : "2d");
+  claims.equal("startups, rounds", exchanges ? "2(p-1)" : "2d");
   if (by_circulants)
     claims.equal("words", "2 sum over phases of the busiest processor's elements",
                  static_cast<double>(vector_counts_of(method, p, words, copies).words));

@@ -5,6 +5,8 @@
 #include <lockstep/claim_list.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 
+#include "sorting/supposed_sizes.hpp"
+
 namespace lockstep {
 
 std::vector<claim> column_sort_claims(bdm_machine const& on, std::size_t n, std::size_t rows) {
@@ -22,12 +24,12 @@ std::vector<claim> column_sort_claims(bdm_machine const& on, std::size_t n, std:
                       {"q", static_cast<double>(q)}}});
   claims.from("JaJa and Ryu 1994, Theorem 5.1")
       .at_most("startups", p > 1 ? "4" : "0")
-      .where("q >= 2(p - 1)^2")
-      .where("p divides q", even)
+      .where(detail::length_of_columns)
+      .where("p divides q")
       .at_most("time", n % p == 0 && q == n / p ? "4 tau + 3n/p + 2pm" : "4 tau + 3q + 2pm")
       .priced_by(block_distributed_model{static_cast<double>(on.tau)})
-      .where("q >= 2(p - 1)^2")
-      .where("p divides q", even)
+      .where(detail::length_of_columns)
+      .where("p divides q")
       .from("lockstep, the schedule counted")
       .equal("rounds", travels ? "2(p - 1) + 2" : "0")
       .compare("words", even ? comparison::equal : comparison::at_most, words)

@@ -7,7 +7,9 @@
 #include <lockstep/algorithms/sorting/median_sort.hpp>
 #include <lockstep/algorithms/sorting/sample_sort.hpp>
 
+#include "routing/supposed_sizes.hpp"
 #include "sorting/bucket_claims.hpp"
+#include "sorting/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -28,7 +30,7 @@ constexpr char const* median_sort_sentence =
 /// Claims the paper's time. T_comm is that of "routing a general permutation on n elements (and hence
 /// the bounds in the above corollary apply)": of Corollary 5.1 the first for a routing that draws
 /// nothing, the third for one that does.
-void claim_time(claim_list& claims, bdm_machine const& on, std::uint64_t n, bool is_direct) {
+void claim_time(claim_list& claims, bdm_machine const& on, bool is_direct) {
   claims.from(fmt::format("{}, with T_comm of Corollary 5.1 ({})", median_sort_sentence,
                           is_direct ? 1 : 3));
   if (is_direct)
@@ -36,9 +38,8 @@ void claim_time(claim_list& claims, bdm_machine const& on, std::uint64_t n, bool
   else
     claims.at_most("time", "3 tau + p^2 + 2n/p + (3 tau + (p - 1)m ceil(5 ln n/m) + 6n/p)",
                    claims.value("3 tau + p^2 + 2n/p + (3 tau + (p - 1)m ceil(t/m) + 6n/p)"));
-  auto const p = static_cast<std::uint64_t>(on.p);
-  priced(claims, on).where("n >= 2p(p - 1)^2").where("p divides n/p", n % (p * p) == 0);
-  if (!is_direct) claims.where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n));
+  priced(claims, on).where(detail::elements_of_columns).where("p divides n/p");
+  if (!is_direct) claims.where(detail::room_with_high_probability);
   claims.erratum(erratum_of_bound(claims, on, is_direct));
 }
 
@@ -63,7 +64,7 @@ std::vector<claim> median_sort_claims(bdm_machine const& on, std::uint64_t n,
   claims
       .from("lockstep, 1.5 n/p at both ends and 2n/p between, with the samples' distances rounded")
       .at_most("largest_bucket", "2p ceil(n/p^2)");
-  claim_time(claims.with("t", static_cast<double>(samples_of(n))), on, n, is_direct);
+  claim_time(claims.with("t", static_cast<double>(samples_of(n))), on, is_direct);
   return claims;
 }
 

@@ -5,13 +5,14 @@
 #include <lockstep/algorithms/sorting/merge_sort.hpp>
 #include <lockstep/claim_list.hpp>
 
+#include "sorting/written_steps.hpp"
+
 namespace lockstep {
 
 namespace {
 
 [[nodiscard]] std::string merge_sort_steps(merge_options const& how) {
-  if (how.prefix == pipelined_scheme::fft)
-    return how.fused ? "3kd + 3d(d - 1)/2" : "4kd + 3d^2 - d";
+  if (how.prefix == pipelined_scheme::fft) return detail::steps_of_merge_sort(how.fused);
   std::string const prefixes = " + 4 (sum of (d - i + 1) ceil(k/2^i), i = 1 .. d)";
   return (how.fused ? "kd + d(d - 1)/2" : "2kd + 2d^2") + prefixes;
 }

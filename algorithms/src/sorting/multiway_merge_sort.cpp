@@ -1,6 +1,7 @@
 #include <lockstep/algorithms/sorting/multiway_merge_sort.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -9,13 +10,20 @@
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
 
+#include "sorting/supposed_sizes.hpp"
+#include "sorting/written_steps.hpp"
+
 namespace lockstep {
 
 namespace {
 
 [[nodiscard]] claim_list claims_of_plan(multiway_sort_plan const& plan) {
-  return claim_list(
-      {{{"k", static_cast<double>(plan.k())}, {"l", plan.l()}, {"m", plan.m()}, {"d", plan.d()}}});
+  return claim_list({{{"k", static_cast<double>(plan.k())},
+                      {"l", plan.l()},
+                      {"m", plan.m()},
+                      {"d", plan.d()},
+                      {"n", static_cast<double>(plan.n())},
+                      {"p", std::ldexp(1.0, plan.d())}}});
 }
 
 }  // namespace
@@ -59,7 +67,7 @@ std::vector<multiway_shape> multiway_sort_plan::calls() const {
 
 std::string multiway_sort_plan::formula() const {
   if (m_n == 0 || m_d == 0) return "0";
-  if (m_l == 0) return m_fused ? "3kd + 3d(d - 1)/2" : "4kd + 3d^2 - d";
+  if (m_l == 0) return detail::steps_of_merge_sort(m_fused);
   if (m() == 0) return "2k + 2l - 2";
   if (m() <= m_l) return "7k + 2l + 6m - 7";
   auto steps = fmt::format(
@@ -95,15 +103,11 @@ std::vector<claim> multiway_merge_sort_claims(multiway_sort_plan const& plan) {
   if (plan.l() == 0)
     return claims.from("Mayr and Plaxton 1989, 4")
         .at_most("steps", "sum of 6k + 12i, i = 0 .. d - 1");
-  std::string const approximate = "2k + 2l + m + (14k + 4l + 12m)m/l";
-  constexpr char const* sizes_of_the_sort = "n < p log p";
-  bool const has_sizes =
-      plan.n() >> static_cast<unsigned>(plan.d()) < static_cast<unsigned>(plan.d());
   claims.from("Mayr and Plaxton 1989, 4")
-      .at_most("steps", "2k + 2l + m + (sum of 14k + 5l + 19il, i = 0 .. ceil(m/l) - 1)")
-      .where(sizes_of_the_sort, has_sizes)
-      .about("steps", approximate)
-      .where(sizes_of_the_sort, has_sizes)
+      .at_most("steps", detail::steps_by_calls)
+      .where(detail::few_values)
+      .about("steps", detail::steps_approximately)
+      .where(detail::few_values)
       .erratum(plan.m() > 0 && plan.m() < plan.l()
                    ? "\"a total cost of approximately\" that: for m < l there is a whole call"
                    : "");

@@ -1,4 +1,3 @@
-#include <bit>
 #include <cstddef>
 #include <string>
 
@@ -7,6 +6,8 @@
 #include <lockstep/algorithms/sorting/detail/slice_turns.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/claim_list.hpp>
+
+#include "sorting/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -82,8 +83,8 @@ void claim_theorem(claim_list& claims, bdm_machine const& on, planned_sort const
   bool const even = of.n % p == 0 && q == of.n / p;
   bool const as_printed = detail::shears_of(of.options, q, on.p) == rotate_sort_shears(q, on.p);
   auto const suppose = [&] {
-    claims.where(is_theorem ? "n >= 6p^2" : "n >= p^2")
-        .where(detail::sizes_of_rotate_sort, detail::has_sizes_of_rotate_sort(of.n, on.p));
+    claims.where(is_theorem ? detail::elements_for_one_shear : detail::elements_for_shears)
+        .where(detail::sizes_of_rotate_sort(of.n, on.p));
     if (!even) claims.where("columns of n/p elements", false);
     if (!as_printed) claims.where("SHEAR ceil(log2(1 + 6p^2/n)) times", false);
   };
@@ -105,12 +106,6 @@ void claim_theorem(claim_list& claims, bdm_machine const& on, planned_sort const
 }
 
 }  // namespace
-
-bool detail::has_sizes_of_rotate_sort(std::size_t elements, int processors) {
-  auto const p = static_cast<std::size_t>(processors);
-  return std::has_single_bit(p) && std::countr_zero(p) % 2 == 0 && elements % p == 0 &&
-         std::has_single_bit(elements / p);
-}
 
 std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
                                       rotate_sort_options const& asked) {

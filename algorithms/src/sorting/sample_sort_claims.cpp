@@ -3,6 +3,8 @@
 
 #include <lockstep/algorithms/sorting/sample_sort.hpp>
 
+#include "even_blocks.hpp"
+#include "routing/supposed_sizes.hpp"
 #include "sorting/bucket_claims.hpp"
 
 namespace lockstep {
@@ -11,9 +13,13 @@ namespace {
 
 constexpr char const* sample_sort_theorem = "JaJa and Ryu 1994, Theorem 5.2, with high probability";
 
-/// Tells whether p divides n: "n elements distributed evenly".
-[[nodiscard]] bool has_even_blocks(bdm_machine const& on, std::uint64_t n) {
-  return n % static_cast<std::uint64_t>(on.p) == 0;
+/// Says what Theorem 5.2 and Lemma 5.1 suppose: "n elements distributed evenly", as many samples of each
+/// processor, and n large.
+claim_list& suppose(claim_list& claims, bdm_machine const& on, std::uint64_t n,
+                    bool drawn_as_printed) {
+  return claims.where(detail::even_blocks(n, on.p))
+      .where("5 ln n samples of each processor", drawn_as_printed)
+      .where(detail::room_with_high_probability);
 }
 
 /// Claims Theorem 5.2, which ends with buckets as they are.
@@ -22,11 +28,7 @@ void claim_theorem(claim_list& claims, bdm_machine const& on, std::uint64_t n,
   claims.from(sample_sort_theorem)
       .at_most("time", "3 tau + (p - 1)m ceil(5 ln n/m) + 6n/p",
                claims.value("3 tau + (p - 1)m ceil(t/m) + 6n/p"));
-  priced(claims, on)
-      .where("n/p elements of each processor", has_even_blocks(on, n))
-      .where("5 ln n samples of each processor", drawn_as_printed)
-      .where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n))
-      .erratum(erratum_of_slots(claims, on));
+  suppose(priced(claims, on), on, n, drawn_as_printed).erratum(erratum_of_slots(claims, on));
   std::string const mended = attempts == 1
                                  ? "3 tau + (p - 1)m ceil(s/m) + 2c n/p + 2(p - 1)m"
                                  : "(1 + 2a) tau + (p - 1)m ceil(s/m) + a(2c n/p + 2(p - 1)m)";
@@ -72,11 +74,8 @@ std::vector<claim> sample_sort_claims(bdm_machine const& on, std::uint64_t n,
   bool const drawn_as_printed = drawn == samples_of(n);  // a processor has no more than its own
   if (!options.evened_out) claim_theorem(claims, on, n, drawn_as_printed, outcome.attempts);
   claims.from("JaJa and Ryu 1994, Lemma 5.1 for alpha = 2, with high probability")
-      .at_most("largest_bucket", "2n/p")
-      .where("n/p elements of each processor", has_even_blocks(on, n))
-      .where("5 ln n samples of each processor", drawn_as_printed)
-      .where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n));
-  return claims;
+      .at_most("largest_bucket", "2n/p");
+  return suppose(claims, on, n, drawn_as_printed);
 }
 
 }  // namespace lockstep

@@ -24,6 +24,7 @@
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "numeric/numeric_machine.hpp"
+#include "numeric/supposed_sizes.hpp"
 #include "numeric/textbook_time.hpp"
 #include "numeric/transform_problem.hpp"
 
@@ -95,7 +96,7 @@ template <class Real>
       .from("lockstep, the levels counted")
       .equal("operations", "n log2 n")
       .equal("work", "n log2 n/p")
-      .where("n >= p^2");  // else some processors have no rows
+      .where(detail::elements_of_fft);
 }
 
 /// Claims T_p, where the levels are counted and every processor has rows.

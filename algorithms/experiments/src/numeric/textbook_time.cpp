@@ -8,6 +8,8 @@
 #include <lockstep/claim.hpp>
 #include <lockstep/cost_models.hpp>
 
+#include "even_blocks.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -58,7 +60,7 @@ void claim_textbook_time_of_samples(experiment_result& result, int p, std::uint6
   add_claims(result, claims.from("Grama, Gupta, Karypis and Kumar 2003, section 9.5")
                          .compare("T_p", comparison::order,
                                   "(n/p) log2 (n/p) + p^2 log2 p + p log2 (n/p) + n/p + p log2 p")
-                         .where("n/p elements of each processor", n % processors == 0));
+                         .where(detail::even_blocks(n, p)));
 }
 
 }  // namespace lockstep

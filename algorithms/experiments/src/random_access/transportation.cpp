@@ -28,6 +28,7 @@
 #include "random_access/option_names.hpp"
 #include "random_access/problem_without_files.hpp"
 #include "random_access/shared_parameters.hpp"
+#include "random_access/supposed_sizes.hpp"
 #include "routing/row_sums.hpp"
 
 namespace lockstep {
@@ -171,7 +172,7 @@ struct transportation_problem : problem_without_files {
         .erratum(likely_stage_2::probability);
   claims.from("Shankar and Ranka 1997, sections 2 and 5 (number 1)")
       .about("words", "r + c")
-      .where("max(r, c) >= p^2");
+      .where(detail::elements_of_transportation);
   if (claims.value("r - ceil(r/p) + (p-1)(floor(c/p) + p-1)") > claims.value("r + c"))
     claims.erratum("besides terms of lower order, up to (p-1)^2: messages are rounded up");
   return claims;

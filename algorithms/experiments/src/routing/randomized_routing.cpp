@@ -11,12 +11,14 @@
 
 #include <fmt/format.h>
 
+#include "even_blocks.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/processor_notes.hpp"
 #include "harness/solve.hpp"
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "routing/h_relation_problem.hpp"
+#include "routing/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -97,9 +99,8 @@ void claim_operations(claim_list& claims, h_relation_problem const& what) {
       .equal("operations", "2n")
       .from("JaJa and Ryu 1994, Theorem 3.4, with high probability")
       .compare("work", comparison::order, "n/p")
-      .where("n/p elements of each processor",
-             size.elements % static_cast<std::uint64_t>(size.processors) == 0)
-      .where("p^2 < n/(6 ln n)", has_room_with_high_probability(size.processors, size.elements));
+      .where(detail::even_blocks(size.elements, size.processors))
+      .where(detail::room_with_high_probability);
 }
 
 /// Claims what randomized routing costs in a number of attempts, in which processors drew `redrawn` times
@@ -122,13 +123,12 @@ void claim_operations(claim_list& claims, h_relation_problem const& what) {
   else
     claims.equal("words", "2(p-1) m ceil(slot/m)" + each);
   if (attempts == 1 && redrawn == 0) claim_operations(claims, what);
-  auto const& size = what.input.size;
-  auto const alpha = alpha_of(what);
   claims.from("JaJa and Ryu 1994, Theorem 3.4, with high probability")
+      .with("alpha", alpha_of(what))
       .at_most("words", "2 c n/p")
-      .where("p^2 < n/(6 ln n)", has_room_with_high_probability(size.processors, size.elements))
-      .where("c > 1 + 1/sqrt 2", c > 1 + std::sqrt(0.5))
-      .where("c > alpha + sqrt(alpha)/2", c > alpha + std::sqrt(alpha) / 2);
+      .where(detail::room_with_high_probability)
+      .where(detail::room_in_slots_of_step_1)
+      .where(detail::room_in_slots_of_step_3);
   if (attempts > 1)
     return claims.erratum(
         "overflow in Step 3, which the theorem has with low probability, costs an attempt");

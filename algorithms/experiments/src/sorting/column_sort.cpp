@@ -10,6 +10,7 @@
 #include "harness/stages.hpp"
 #include "sorting/comparison_sort.hpp"
 #include "sorting/counted_order.hpp"
+#include "sorting/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -34,7 +35,7 @@ void claim_comparisons(experiment_result& result, bdm_machine const& on, std::ui
                          .at_most("merging",
                                   with_places ? "2(2q ceil(log2 p) + q)" : "2q ceil(log2 p) + q"));
   auto order = order_of_comparisons(on, n, "Theorem 5.1");
-  if (n > 1) order.with("q", static_cast<double>(rows)).where("q >= 2(p - 1)^2");
+  if (n > 1) order.with("q", static_cast<double>(rows)).where(detail::length_of_columns);
   add_claims(result, order);
 }
 

@@ -8,6 +8,8 @@
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 
+#include "even_blocks.hpp"
+
 namespace lockstep {
 
 sort_promises promises_of_comparing(arguments const& given, bytes_of_keys const& bytes,
@@ -33,8 +35,7 @@ claim_list order_of_comparisons(bdm_machine const& on, std::uint64_t n, std::str
   claim_list claims({{{"p", on.p}, {"n", static_cast<double>(n)}}});
   claims.from(fmt::format("JaJa and Ryu 1994, {}", place));
   if (n > 1)
-    claims.compare("work", comparison::order, "n log2 n/p")
-        .where("n/p elements of each processor", n % static_cast<std::uint64_t>(on.p) == 0);
+    claims.compare("work", comparison::order, "n log2 n/p").where(detail::even_blocks(n, on.p));
   return claims;
 }
 

@@ -13,6 +13,7 @@
 #include "numeric/textbook_time.hpp"
 #include "sorting/bucket_sort_run.hpp"
 #include "sorting/counted_order.hpp"
+#include "sorting/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -38,7 +39,7 @@ void claim_comparisons(experiment_result& result, bdm_machine const& on, std::ui
                            .at_most("merging", "largest_bucket ceil(log2 p)"));
   }
   auto order = order_of_comparisons(on, n, "section 5.1");
-  if (n > 1) order.where("n >= 2p(p - 1)^2");
+  if (n > 1) order.where(detail::elements_of_columns);
   add_claims(result, order);
 }
 

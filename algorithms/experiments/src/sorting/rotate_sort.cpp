@@ -19,6 +19,7 @@
 #include "sorting/comparison_sort.hpp"
 #include "sorting/counted_order.hpp"
 #include "sorting/dirty_rows.hpp"
+#include "sorting/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -79,17 +80,17 @@ void claim_sorts_and_rows(experiment_result& result, int p, std::size_t n, bool 
       .from("lockstep, the steps counted")
       .equal("local_sorts", travels ? "8 + 2 shears" : "1");
   auto const suppose = [&](char const* size) {
-    claims.where(size).where(detail::sizes_of_rotate_sort, detail::has_sizes_of_rotate_sort(n, p));
+    claims.where(size).where(detail::sizes_of_rotate_sort(n, p));
   };
   claims.from("JaJa and Ryu 1994, section 5.1");
   if (travels && rotate_sort_leaves_few_rows(p)) {
     claims.compare("local_sorts", is_original ? comparison::equal : comparison::at_most, "14");
-    suppose("n >= 6p^2");
+    suppose(detail::elements_for_one_shear);
     if (shears != (is_original ? 3 : rotate_sort_shears(rows, p)))
       claims.where("SHEAR as often as is printed", false);
   }
   claims.at_most("dirty_rows", "6");
-  suppose("n >= p^2");
+  suppose(detail::elements_for_shears);
   result.claims = claims;
 }
 
@@ -141,8 +142,7 @@ void add_figures(experiment_result& result, processor_notes<rotate_watch> const&
   claim_sorts_and_rows(result, on.p, n, options.original);
   auto order = order_of_comparisons(on, n, "Theorem 5.3");
   if (n > 1)
-    order.where("n >= 6p^2")
-        .where(detail::sizes_of_rotate_sort, detail::has_sizes_of_rotate_sort(n, on.p));
+    order.where(detail::elements_for_one_shear).where(detail::sizes_of_rotate_sort(n, on.p));
   add_claims(result, order);
   result.figures["slices"] = text_of(choose_slice_rows(n, on.p, options));
   return result;

@@ -12,6 +12,7 @@
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "numeric/textbook_time.hpp"
+#include "routing/supposed_sizes.hpp"
 #include "sorting/bucket_sort_run.hpp"
 #include "sorting/counted_order.hpp"
 
@@ -78,7 +79,7 @@ void claim_time(experiment_result& result, bdm_machine const& on, std::uint64_t 
   result.figures["samples"] = static_cast<std::int64_t>(samples);
   result.claims = sample_sort_claims(on, n, options, {facts.attempts(), facts.largest_bucket()});
   auto order = order_of_comparisons(on, n, "Theorem 5.2, with high probability");
-  if (n > 1) order.where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n));
+  if (n > 1) order.where(detail::room_with_high_probability);
   add_claims(result, order);
   claim_time(result, on, n,
              {.is_of_one_routing = !options.evened_out && facts.attempts() == 1,

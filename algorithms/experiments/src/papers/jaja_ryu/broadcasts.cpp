@@ -1,6 +1,5 @@
 #include "papers/jaja_ryu/broadcasts.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -19,12 +18,11 @@
 #include "papers/jaja_ryu/least_broadcasts.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
 #include "papers/jaja_ryu/operations.hpp"
+#include "routing/supposed_sizes.hpp"
 
 namespace lockstep {
 
 namespace {
-
-[[nodiscard]] double real(std::int64_t number) { return static_cast<double>(number); }
 
 using claimed_columns = std::vector<claimed_figure>;
 
@@ -178,13 +176,14 @@ struct routing_of_paper {
                                 {"blocks", std::string("padded")}});
   auto const slot = counted(run.result, "slot");
   auto const alpha = std::get<double>(run.result.figures.at("alpha"));
-  auto cells = on.cells({{"n", real(of.n)}, {"c", of.c}, {"slot", static_cast<double>(slot)}});
-  cells
-      .where("p^2 < n/(6 ln n)",
-             has_room_with_high_probability(on.p, static_cast<std::uint64_t>(of.n)))
-      .where("c > 1 + 1/sqrt 2", of.c > 1 + std::sqrt(0.5))
-      .where("c > alpha + sqrt(alpha)/2", of.c > alpha + std::sqrt(alpha) / 2)
-      .where("m <= 6 ln n", real(on.m) <= 6 * std::log(real(of.n)))
+  auto cells = on.cells({{"n", static_cast<double>(of.n)},
+                         {"c", of.c},
+                         {"alpha", alpha},
+                         {"slot", static_cast<double>(slot)}});
+  cells.where(detail::room_with_high_probability)
+      .where(detail::room_in_slots_of_step_1)
+      .where(detail::room_in_slots_of_step_3)
+      .where("m <= 6 ln n")
       .at_most("time", "2(tau + c n/p)", run.time(), slots_are_padded())
       .equal("words", "2(p - 1)m ceil(slot/m)", run.counted().words)
       .ours()

@@ -1,6 +1,5 @@
 #include "papers/jaja_ryu/computation_growths.hpp"
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -9,10 +8,11 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/algorithms/routing/randomized_routing.hpp>
-#include <lockstep/algorithms/sorting/rotate_sort.hpp>
-
+#include <lockstep/claim_list.hpp>
+#include "numeric/supposed_sizes.hpp"
 #include "papers/jaja_ryu/growth_sweep.hpp"
+#include "routing/supposed_sizes.hpp"
+#include "sorting/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -31,15 +31,15 @@ constexpr machine_of_paper price_of_sweeps{2, 16, 8};
   return runs;
 }
 
-/// Machines of these processors, each with `elements_of(p)` elements.
+/// Machines of these processors, each with as many elements as the formula says, such as "2p^3".
 [[nodiscard]] std::vector<run_of_sweep> over_machines(std::vector<int> const& processors,
-                                                      std::int64_t (*elements_of)(std::int64_t p)) {
+                                                      std::string const& elements) {
   auto on = price_of_sweeps;
   std::vector<run_of_sweep> runs;
   for (int const p : processors) {
     on.p = p;
-    auto const n = elements_of(p);
-    runs.push_back({on, n, static_cast<double>(n), static_cast<double>(p)});
+    auto const n = claim_list({{{"p", p}}}).value(elements);
+    runs.push_back({on, static_cast<std::int64_t>(n), n, static_cast<double>(p)});
   }
   return runs;
 }
@@ -67,51 +67,47 @@ void add_both(paper_table& table, growth_of_paper of) {
   table.rows.push_back(judged_growth(of.sweep));
 }
 
-/// Finds out whether there are as many elements as samples and random slots are for.
-[[nodiscard]] bool has_room(run_of_sweep const& run) {
-  return has_room_with_high_probability(run.on.p, static_cast<std::uint64_t>(run.given));
-}
+// Elements of the machines.
+constexpr char const* enough_for_draws = "128p^2";
+constexpr char const* twice_the_cube = "2p^3";
+constexpr char const* eight_squares = "8p^2";
+constexpr char const* p_squared = "p^2";
 
-[[nodiscard]] hypothesis_of_sweep enough_for_samples() { return {"p^2 < n/(6 ln n)", has_room}; }
-
-[[nodiscard]] std::int64_t enough_of(std::int64_t p) { return 128 * p * p; }
-[[nodiscard]] std::int64_t twice_the_cube(std::int64_t p) { return 2 * p * p * p; }
-[[nodiscard]] std::int64_t eight_squares(std::int64_t p) { return 8 * p * p; }
-[[nodiscard]] std::int64_t square(std::int64_t p) { return p * p; }
+/// The order that the paper has for each sort.
+constexpr char const* operations_of_sorts = "n log n/p";
 
 void add_sorts(paper_table& table) {
-  hypothesis_of_sweep const long_columns{"n >= 2p(p - 1)^2"};
   add_both(table, {.sweep = {.statement = "Theorem 5.1",
                              .algorithm = "column-sort",
-                             .formula = "n log n/p",
-                             .where = {long_columns}},
+                             .formula = operations_of_sorts,
+                             .where = {detail::elements_of_columns}},
                    .by_elements = over_elements(8, 1024, 65'536),
                    .by_machines = over_machines({2, 4, 8, 16, 32}, twice_the_cube),
-                   .elements_of_machines = "2p^3"});
+                   .elements_of_machines = twice_the_cube});
   add_both(table, {.sweep = {.statement = "Theorem 5.2",
                              .algorithm = "sample-sort",
-                             .formula = "n log n/p",
-                             .where = {enough_for_samples()}},
+                             .formula = operations_of_sorts,
+                             .where = {detail::room_with_high_probability}},
                    .by_elements = over_elements(8, 8192, 131'072),
-                   .by_machines = over_machines({2, 4, 8, 16, 32}, enough_of),
-                   .elements_of_machines = "128p^2"});
-  auto const has_sizes = [](run_of_sweep const& run) {
-    return detail::has_sizes_of_rotate_sort(static_cast<std::size_t>(run.given), run.on.p);
+                   .by_machines = over_machines({2, 4, 8, 16, 32}, enough_for_draws),
+                   .elements_of_machines = enough_for_draws});
+  auto const sizes = [](run_of_sweep const& run) {
+    return detail::sizes_of_rotate_sort(static_cast<std::size_t>(run.given), run.on.p);
   };
   add_both(table, {.sweep = {.statement = "Theorem 5.3",
                              .algorithm = "rotate-sort",
-                             .formula = "n log n/p",
-                             .where = {{"n >= 6p^2"}, {detail::sizes_of_rotate_sort, has_sizes}}},
+                             .formula = operations_of_sorts,
+                             .where = {detail::elements_for_one_shear, sizes}},
                    .by_elements = over_elements(16, 2048, 131'072),
                    .by_machines = over_machines({4, 16, 64}, eight_squares),
-                   .elements_of_machines = "8p^2"});
+                   .elements_of_machines = eight_squares});
   add_both(table, {.sweep = {.statement = "Section 5.1",
                              .algorithm = "median-sort",
-                             .formula = "n log n/p",
-                             .where = {long_columns}},
+                             .formula = operations_of_sorts,
+                             .where = {detail::elements_of_columns}},
                    .by_elements = over_elements(8, 1024, 65'536),
                    .by_machines = over_machines({2, 4, 8, 16, 32}, twice_the_cube),
-                   .elements_of_machines = "2p^3"});
+                   .elements_of_machines = twice_the_cube});
 }
 
 /// Sorts numbers below p by one counting sort.
@@ -123,30 +119,30 @@ void add_sorts_of_small_numbers(paper_table& table, std::vector<int> const& proc
   add_both(table, {.sweep = {.statement = "Corollary 5.1, numbers below p",
                              .algorithm = "counting-sort",
                              .formula = "n/p",
-                             .where = {{"n >= p^2"}}},
+                             .where = {"n >= p^2"}},
                    .by_elements = with_range(over_elements(16, 256, 65'536)),
-                   .by_machines = with_range(over_machines(processors, square)),
-                   .elements_of_machines = "p^2"});
+                   .by_machines = with_range(over_machines(processors, p_squared)),
+                   .elements_of_machines = p_squared});
 }
 
 constexpr std::int64_t radix_of_sweeps = 256;
 
-[[nodiscard]] std::int64_t radix_each(std::int64_t p) { return radix_of_sweeps * p; }
+constexpr char const* radix_each = "256p";
 
 /// Sorts numbers of 32 bits, 8 at a time. A pass has no more counts than keys.
 void add_radix_sorts(paper_table& table, std::vector<int> const& processors) {
-  auto const has_few_digits = [](run_of_sweep const& run) {
-    return run.given >= radix_of_sweeps * run.on.p;
+  auto const few_digits = [](run_of_sweep const& run) {
+    return hypothesis{"n/p >= 2^r, as we read it", run.given >= radix_of_sweeps * run.on.p};
   };
   add_both(table, {.sweep = {.statement = "Section 5.1, b = 32, r = 8",
                              .algorithm = "radix-sort",
                              .formula = "(b/r) n/p",
                              .given = {{"radix", radix_of_sweeps}, {"keys", std::string("int32")}},
                              .letters = {{"b", 32}, {"r", 8}},
-                             .where = {{"n/p >= 2^r, as we read it", has_few_digits}}},
+                             .where = {few_digits}},
                    .by_elements = over_elements(8, 2048, 131'072),
                    .by_machines = over_machines(processors, radix_each),
-                   .elements_of_machines = "256p"});
+                   .elements_of_machines = radix_each});
 }
 
 void add_routing(paper_table& table) {
@@ -156,16 +152,16 @@ void add_routing(paper_table& table) {
                              .given = {{"c", 3.0},
                                        {"pattern", std::string("general")},
                                        {"blocks", std::string("padded")}},
-                             .where = {enough_for_samples()}},
+                             .where = {detail::room_with_high_probability}},
                    .by_elements = over_elements(8, 8192, 131'072),
-                   .by_machines = over_machines({2, 4, 8, 16, 32}, enough_of),
-                   .elements_of_machines = "128p^2"});
+                   .by_machines = over_machines({2, 4, 8, 16, 32}, enough_for_draws),
+                   .elements_of_machines = enough_for_draws});
 }
 
 /// Transposes q x p matrices.
 void add_transpositions(paper_table& table, std::vector<int> const& processors) {
   auto const by_elements = over_elements(16, 64, 65'536);
-  auto const by_machines = over_machines(processors, square);
+  auto const by_machines = over_machines(processors, p_squared);
   sweep_of_paper sweep{.statement = "Lemma 3.3",
                        .algorithm = "transpose",
                        .size_parameter = "words",
@@ -182,10 +178,10 @@ void add_transpositions(paper_table& table, std::vector<int> const& processors) 
 
 /// Plans which elements a processor reads. Each has about p elements.
 void add_balances(paper_table& table, std::vector<int> const& processors) {
-  auto runs = over_machines(processors, square);
+  auto runs = over_machines(processors, p_squared);
   for (auto& one : runs) one.n = one.on.p;
   table.rows.push_back(judged_growth({.statement = "Section 4, step 2",
-                                      .input = text_of_processors(runs, "p^2"),
+                                      .input = text_of_processors(runs, p_squared),
                                       .algorithm = "balance",
                                       .letter = "p",
                                       .formula = "p",
@@ -196,26 +192,24 @@ void add_transforms(paper_table& table, std::vector<int> const& processors) {
   add_both(table, {.sweep = {.statement = "Theorem 5.4",
                              .algorithm = "fft",
                              .formula = "n log n/p",
-                             .where = {{"n >= p^2"}}},
+                             .where = {detail::elements_of_fft}},
                    .by_elements = over_elements(8, 64, 65'536),
-                   .by_machines = over_machines(processors, square),
-                   .elements_of_machines = "p^2"});
-}
-
-/// Finds out whether n x n matrices are large enough for the paper's products.
-[[nodiscard]] bool has_large_matrices(run_of_sweep const& run) {
-  return run.on.p * std::log2(run.n) <= run.n * run.n * run.n;
+                   .by_machines = over_machines(processors, p_squared),
+                   .elements_of_machines = p_squared});
 }
 
 void add_products(paper_table& table) {
   auto const runs = over_elements(64, 8, 128);
+  auto const matrices = [](run_of_sweep const& run) {
+    return detail::large_matrices(run.on.p, run.n);
+  };
   table.rows.push_back(judged_growth({.statement = "Section 5.3, multiply-adds and sums",
                                       .input = text_of_elements(runs),
                                       .algorithm = "matrix-product",
                                       .size_parameter = "n",
                                       .formula = "n^3/p",
                                       .runs = runs,
-                                      .where = {{"p <= n^3/log n", has_large_matrices}}}));
+                                      .where = {matrices}}));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
+#include "numeric/supposed_sizes.hpp"
 #include "papers/claimed_cells.hpp"
 #include "papers/jaja_ryu/computation_growths.hpp"
 #include "papers/jaja_ryu/errata.hpp"
@@ -22,6 +23,7 @@
 #include "papers/jaja_ryu/radix_passes.hpp"
 #include "papers/jaja_ryu/sorting_phases.hpp"
 #include "papers/jaja_ryu/whole_number_sorts.hpp"
+#include "sorting/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -171,9 +173,8 @@ void add_rotate_sort(paper_table& table, machine_of_paper const& on, std::int64_
     auto const row_of = [&](bool is_original) {
       auto const run = measured_on(on, "rotate-sort", {{"n", n}, {"original", is_original}});
       auto cells = on.cells({{"n", static_cast<double>(n)}});
-      cells.where("n >= 6p^2")
-          .where(detail::sizes_of_rotate_sort,
-                 detail::has_sizes_of_rotate_sort(static_cast<std::size_t>(n), on.p));
+      cells.where(detail::elements_for_one_shear)
+          .where(detail::sizes_of_rotate_sort(static_cast<std::size_t>(n), on.p));
       auto const sorts = counted(run.result, "local_sorts");
       if (is_original)
         cells.equal("permutations", "14", run.counted().startups)
@@ -251,7 +252,7 @@ void add_step_1(paper_row& row, machine_of_paper const& on, std::int64_t n,
       time += phase.startups * run.tau + phase.words;
   auto const size = static_cast<double>(n);
   auto cells = on.cells({{"q", std::cbrt(on.p)}, {"n", size}});
-  cells.where("p <= n^3/log n", on.p * std::log2(size) <= size * size * size)
+  cells.where(detail::large_matrices(on.p, size))
       .at_most("time, step 1", "4(2 tau ceil(log_k q) + n^2/q^2)", time, roots_are_outside());
   row.cells.push_back(cells.cells().front());
 }

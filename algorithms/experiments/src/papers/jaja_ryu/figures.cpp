@@ -22,6 +22,7 @@
 #include "papers/entries.hpp"
 #include "papers/judged_check.hpp"
 #include "papers/measured_algorithm.hpp"
+#include "routing/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -248,7 +249,8 @@ struct measured_line {
       growth < 2 ? holds_if(true) : undecided("how far dominated, the paper leaves open"),
       "section 3, remark, \"the effect of the parameter m is dominated\""};
   if (!has_room_with_high_probability(p, static_cast<std::uint64_t>(n)))
-    check.judged = {claim_verdict::outside_the_claim, "made for p^2 < n/(6 ln n)"};
+    check.judged = {claim_verdict::outside_the_claim,
+                    fmt::format("made for {}", detail::room_with_high_probability)};
   return check;
 }
 

@@ -1,6 +1,8 @@
 #include "papers/jaja_ryu/growth_sweep.hpp"
 
+#include <string>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -23,10 +25,10 @@ namespace {
                                      std::uint64_t operations) {
   auto cells = letters_of(of, run);
   for (auto const& supposed : of.where)
-    if (supposed.is_met == nullptr)
-      cells.where(supposed.text);
+    if (auto const* const text = std::get_if<std::string>(&supposed))
+      cells.where(*text);
     else
-      cells.where(supposed.text, supposed.is_met(run));
+      cells.where(std::get<1>(supposed)(run));
   cells.about("operations", of.formula, operations);
   auto cell = cells.cells().front();
   cell.bound = comparison::order;

@@ -4,8 +4,10 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include <lockstep/claim.hpp>
 #include <lockstep/experiments/papers.hpp>
 #include <lockstep/experiments/parameter.hpp>
 
@@ -22,11 +24,8 @@ struct run_of_sweep {
   std::map<std::string, parameter_value> also{};  ///< what else this run is told
 };
 
-/// A hypothesis of a statement: a text that says when it is met, "n >= p^2", or one with a test.
-struct hypothesis_of_sweep {
-  std::string text;
-  bool (*is_met)(run_of_sweep const& run) = nullptr;
-};
+/// A hypothesis of a statement: a text that says when it is met, "n >= p^2", or what is supposed of a run.
+using hypothesis_of_sweep = std::variant<std::string, hypothesis (*)(run_of_sweep const& run)>;
 
 /// Runs of several sizes, and the order in which their operations are to grow.
 struct sweep_of_paper {

@@ -1,7 +1,6 @@
 #include "papers/jaja_ryu/radix_passes.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,7 +14,6 @@
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/column_sort.hpp>
 #include <lockstep/algorithms/sorting/generated_keys.hpp>
-#include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
@@ -23,6 +21,8 @@
 #include "papers/claimed_cells.hpp"
 #include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
+#include "routing/supposed_sizes.hpp"
+#include "sorting/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -55,28 +55,24 @@ constexpr char const* passes_of_rotate_sort = "(b/r)(6 + 2ceil(log (1 + 6p^2/n))
   auto const pass = run("counting-sort", "range");
   std::map<std::string, double, std::less<>> const letters{
       {"n", static_cast<double>(n)},
-      {"ln n", std::log(static_cast<double>(n))},
       {"b", static_cast<double>(counted(all.result, "key_bits"))},
       {"r", digit_bits},
       {"T_comm", static_cast<double>(time_of_routing(pass))},
       {"T", static_cast<double>(pass.time())}};
   auto cells = on.cells(letters);
-  cells.where("n >= p^2")
-      .where(detail::sizes_of_rotate_sort,
-             detail::has_sizes_of_rotate_sort(static_cast<std::size_t>(n), on.p))
+  cells.where(detail::elements_for_shears)
+      .where(detail::sizes_of_rotate_sort(static_cast<std::size_t>(n), on.p))
       .equal("passes", "b/r", counted(all.result, "passes"))
       .at_most("time", passes_of_rotate_sort, all.time(), ranks_are_counted())
       .equal("routing", "(b/r) T_comm", time_of_routing(all))
       .ours()
       .equal("time, with counts", "(b/r) T", all.time())
       .ours()
-      .where("n >= 2p(p - 1)^2")
+      .where(detail::elements_of_columns)
       .at_most("time, (1)", passes_of_column_sort, all.time(), ranks_are_counted());
   auto all_cells = cells.cells();
   auto of_samples = on.cells(letters);
-  of_samples
-      .where("p^2 < n/(6 ln n)",
-             has_room_with_high_probability(on.p, static_cast<std::uint64_t>(n)))
+  of_samples.where(detail::room_with_high_probability)
       .at_most("time, (3)", passes_of_sample_sort, all.time(), ranks_are_counted());
   all_cells.push_back(of_samples.cells().front());
   return {on.text("n", n), fmt::format("r = {}", digit_bits), std::move(all_cells),
@@ -112,7 +108,7 @@ constexpr char const* passes_of_rotate_sort = "(b/r)(6 + 2ceil(log (1 + 6p^2/n))
   std::ranges::sort(keys);
   auto cells = on.cells(
       {{"n", static_cast<double>(n)}, {"b", bits}, {"r", static_cast<double>(digit_bits)}});
-  cells.where("n >= 2p(p - 1)^2")
+  cells.where(detail::elements_of_columns)
       .at_most("time, (1)", passes_of_column_sort,
                run.counts().startups * static_cast<std::uint64_t>(on.tau) + run.counts().words);
   return {on.text("n", n), fmt::format("r = {}", digit_bits), cells.cells(), sorted == keys};

@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
+#include <lockstep/claim_list.hpp>
 
 #include "harness/stages.hpp"
 #include "papers/jaja_ryu/computations.hpp"
 #include "papers/jaja_ryu/probabilities.hpp"
+#include "routing/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -59,14 +61,12 @@ using hypotheses = std::vector<hypothesis>;
 
 /// Lists the hypotheses of Theorem 3.4. Its roots, which our text has lost, are read as its estimates suggest: with
 /// n/p^2 > 6 ln n and p < sqrt n these are below n^-beta for just these c.
-[[nodiscard]] hypotheses supposed_by_step_1(slot_setting const& of) {
-  return {{"p^2 < n/(6 ln n)", of.is_of_theorem()},
-          {"c > 1 + 1/sqrt 2", of.c > 1 + std::sqrt(0.5)}};
-}
-
-[[nodiscard]] hypotheses supposed_by_step_3(slot_setting const& of) {
-  return {{"p^2 < n/(6 ln n)", of.is_of_theorem()},
-          {"c > alpha + sqrt(alpha)/2", of.c > of.alpha + std::sqrt(of.alpha) / 2}};
+[[nodiscard]] hypotheses supposed_of_slots(slot_setting const& of, char const* room) {
+  claim_list const letters({{{"p", of.processors},
+                             {"n", static_cast<double>(of.elements)},
+                             {"c", of.c},
+                             {"alpha", of.alpha}}});
+  return {letters.hypothesis_of(detail::room_with_high_probability), letters.hypothesis_of(room)};
 }
 
 /// The proofs of Lemmas 3.4 and 3.5 sum Chernoff's bounds up over all slots.
@@ -82,9 +82,9 @@ using hypotheses = std::vector<hypothesis>;
       fmt::format("p = {}, n = {}", of.processors, of.elements),
       fmt::format("alpha = {}, c = {}", of.alpha, of.c),
       {cell_of("Lemma 3.4, overflows", {"p^2 e^(-(c - 1)^2 n/(3p^2))", p * p * step_1},
-               found.in_step_1, supposed_by_step_1(of)),
+               found.in_step_1, supposed_of_slots(of, detail::room_in_slots_of_step_1)),
        cell_of("Lemma 3.5, overflows", {"p e^(-(c/alpha - 1)^2 alpha n/(3p^2))", p * step_3},
-               found.in_step_3, supposed_by_step_3(of)),
+               found.in_step_3, supposed_of_slots(of, detail::room_in_slots_of_step_3)),
        cell_of("p^2 slots, overflows", {"p^2 e^(-(c/alpha - 1)^2 alpha n/(3p^2))", p * p * step_3},
                found.in_step_3, {}),
        counted_cell("either", found.in_either)}};
@@ -93,7 +93,8 @@ using hypotheses = std::vector<hypothesis>;
 }
 
 [[nodiscard]] hypotheses supposed_by_buckets(bucket_setting const& of) {
-  return {{"p^2 < n/(6 ln n)", has_room_with_high_probability(of.processors, of.elements)}};
+  claim_list const letters({{{"p", of.processors}, {"n", static_cast<double>(of.elements)}}});
+  return {letters.hypothesis_of(detail::room_with_high_probability)};
 }
 
 [[nodiscard]] paper_row row_of(bucket_setting const& of) {

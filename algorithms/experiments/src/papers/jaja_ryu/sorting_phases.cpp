@@ -1,7 +1,6 @@
 #include "papers/jaja_ryu/sorting_phases.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,11 +10,11 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
-#include <lockstep/algorithms/sorting/rotate_sort.hpp>
-
 #include "papers/claimed_cells.hpp"
 #include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
+#include "routing/supposed_sizes.hpp"
+#include "sorting/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -36,7 +35,7 @@ namespace {
 [[nodiscard]] paper_row steps_of_column_sort(machine_of_paper const& on, std::int64_t n) {
   auto const run = measured_on(on, "column-sort", {{"n", n}});
   auto cells = on.cells({{"n", static_cast<double>(n)}});
-  cells.where("n >= 2p(p - 1)^2")
+  cells.where(detail::elements_of_columns)
       .at_most("transposes", "2(tau + (p - 1)m ceil(n/(mp^2)))",
                time_of_phases(run, "step 2") + time_of_phases(run, "step 4"))
       .at_most("longest shift", "tau + n/(2p)",
@@ -47,11 +46,8 @@ namespace {
 
 [[nodiscard]] paper_row steps_of_sample_sort(machine_of_paper const& on, std::int64_t n) {
   auto const run = measured_on(on, "sample-sort", {{"n", n}});
-  auto const keys = static_cast<double>(n);
-  auto cells = on.cells({{"n", keys}, {"ln n", std::log(keys)}});
-  cells
-      .where("p^2 < n/(6 ln n)",
-             has_room_with_high_probability(on.p, static_cast<std::uint64_t>(n)))
+  auto cells = on.cells({{"n", static_cast<double>(n)}});
+  cells.where(detail::room_with_high_probability)
       .at_most("samples", "tau + (p - 1)m ceil(5 ln n/m)", time_of_phases(run, "samples"))
       .at_most("transposes", "2 tau + 6n/p", time_of_phases(run, "transpose"), slots_are_padded());
   return {on.text("n", n), "sample-sort", cells.cells(), run.result.correct};
@@ -63,9 +59,8 @@ namespace {
   for (auto const& phase : run.result.record.phases())
     longest = std::max(longest, time_of(phase, run.tau));
   auto cells = on.cells({{"n", static_cast<double>(n)}});
-  cells.where("n >= p^2")
-      .where(detail::sizes_of_rotate_sort,
-             detail::has_sizes_of_rotate_sort(static_cast<std::size_t>(n), on.p))
+  cells.where(detail::elements_for_shears)
+      .where(detail::sizes_of_rotate_sort(static_cast<std::size_t>(n), on.p))
       .at_most("longest permutation", "tau + n/p + pm", longest, slices_are_longer());
   return {on.text("n", n), "rotate-sort", cells.cells(), run.result.correct};
 }

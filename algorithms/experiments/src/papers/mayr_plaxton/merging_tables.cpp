@@ -23,6 +23,8 @@
 #include "papers/claimed_cells.hpp"
 #include "papers/mayr_plaxton/tables.hpp"
 #include "papers/measured_algorithm.hpp"
+#include "sorting/supposed_sizes.hpp"
+#include "sorting/written_steps.hpp"
 
 namespace lockstep {
 
@@ -30,9 +32,6 @@ namespace {
 
 constexpr int most_dimensions = 7;
 constexpr std::array<std::int64_t, 4> all_sizes_of_sets{1, 2, 3, 16};
-constexpr char const* stated_bound =
-    "2k + 2l + m + (sum of 14k + 5l + 19il, i = 0 .. ceil(m/l) - 1)";
-constexpr char const* printed_bound = "2k + 2l + m + (14k + 4l + 12m)m/l";
 constexpr int lists_on_half_each = 13;  // numbers of docs/errata
 constexpr int sum_of_calls = 16;
 
@@ -325,9 +324,10 @@ void add_half_of_a_step(claimed_cells& cells, std::string const& step, std::uint
   claimed_cells cells({{"k", static_cast<double>(k)},
                        {"l", l},
                        {"m", m},
+                       {"n", static_cast<double>(k << m)},
                        {"p", static_cast<double>(1 << (l + m))}});
   // Section 4 has the sort for fewer than log p values of a processor.
-  cells.where("n < p log p", k < (std::int64_t{1} << l) * (l + m))
+  cells.where(detail::few_values)
       .at_most("step 1", "k + l", steps_of_phases(run, "1: "))
       .at_most("step 3", "sum of 14k + 5l + 19il, i = 0 .. m/l - 1", steps_of_phases(run, "3: "))
       .at_most("step 4", "k + log p", steps_of_phases(run, "4: "));
@@ -412,11 +412,11 @@ std::vector<paper_table> merging_tables(int most_processors) {
   tables.push_back(multiway_merges(most_processors));
   tables.push_back(multiway_merge_by_steps(most_processors));
   tables.push_back(ports_of_multiway_merge(most_processors));
-  tables.push_back(multiway_sorts("MultiWayMergeSort, 14k + 5l + 19il for a call", stated_bound,
-                                  most_processors));
+  tables.push_back(multiway_sorts("MultiWayMergeSort, 14k + 5l + 19il for a call",
+                                  detail::steps_by_calls, most_processors));
   tables.push_back(
       multiway_sorts("MultiWayMergeSort, \"approximately\" (14k + 4l + 12m)m/l for all calls",
-                     printed_bound, most_processors));
+                     detail::steps_approximately, most_processors));
   tables.push_back(multiway_sort_by_steps(most_processors));
   tables.push_back(ports_of_multiway_sort(most_processors));
   tables.push_back(sorts_of_log_p(most_processors));

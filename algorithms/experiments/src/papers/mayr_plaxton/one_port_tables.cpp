@@ -25,6 +25,7 @@ using given_parameters = std::map<std::string, parameter_value>;
 
 constexpr int largest_dimension = 8;
 constexpr int relayed_trees = 4;  // number of docs/errata
+constexpr char const* steps_of_a_tree = "2k + 4 log p";
 
 /// A network of 2^d processors and k instances.
 struct one_port_case {
@@ -119,8 +120,8 @@ struct relayed_phase {
 
 /// The paper: 2k + 4 log p steps in each of both trees, and 2k + 2 log p for the sums of the lower half.
 [[nodiscard]] paper_table phases_of_relay(int most_processors) {
-  constexpr std::array phases{relayed_phase{"upper half", "2k + 4 log p", &embedding::upper_half},
-                              relayed_phase{"lower half", "2k + 4 log p", &embedding::lower_half},
+  constexpr std::array phases{relayed_phase{"upper half", steps_of_a_tree, &embedding::upper_half},
+                              relayed_phase{"lower half", steps_of_a_tree, &embedding::lower_half},
                               relayed_phase{"sums of the lower half", "2k + 2 log p", nullptr}};
   paper_table table{"Section 2.3: two trees, words relayed, phase by phase, one port", {}, "input"};
   for (auto const& of : cases_on("shuffle-exchange", most_processors)) {

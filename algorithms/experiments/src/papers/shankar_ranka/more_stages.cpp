@@ -3,11 +3,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/random_access/transportation_in_stages.hpp>
+#include <lockstep/claim.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
 #include "harness/stages.hpp"
 #include "papers/claimed_cells.hpp"
+#include "papers/claims_row.hpp"
 #include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
@@ -33,8 +40,8 @@ struct staged_case {
 
 /// Maxima over runs, and how many of them took longer than two stages.
 struct staged_runs {
-  double r = 0;  ///< most elements that a processor sends
-  double c = 0;  ///< most that one receives
+  std::uint64_t r = 0;  ///< most elements that a processor sends
+  std::uint64_t c = 0;  ///< most that one receives
   std::uint64_t startups = 0;
   std::uint64_t words = 0;
   std::uint64_t slower = 0;
@@ -57,8 +64,8 @@ struct staged_runs {
 void add_run(staged_runs& to, staged_case const& of, std::int64_t seed) {
   auto const two = run_with(of, 2, seed);
   auto const more = run_with(of, of.stages(), seed);
-  to.r = std::max(to.r, static_cast<double>(counted(more, "r")));
-  to.c = std::max(to.c, static_cast<double>(counted(more, "c")));
+  to.r = std::max(to.r, counted(more, "r"));
+  to.c = std::max(to.c, counted(more, "c"));
   to.startups = std::max(to.startups, more.record.counts().startups);
   to.words = std::max(to.words, more.record.counts().words);
   to.slower += time_of(more) > time_of(two) ? 1 : 0;
@@ -77,15 +84,23 @@ void add_run(staged_runs& to, staged_case const& of, std::int64_t seed) {
   return all;
 }
 
+/// Adds what the algorithm claims of a figure of all runs.
+void add_claimed(claimed_cells& cells, std::vector<claim> const& claims, std::string_view figure,
+                 std::string const& heading, std::uint64_t measured) {
+  auto claimed = claim_about(claims, figure);
+  claimed.figure = heading;
+  cells.add(claimed, measured).ours();
+}
+
 [[nodiscard]] paper_row row_of_stages(staged_case const& of) {
   auto const runs = runs_of(of);
   int const p = of.processors();
-  claimed_cells cells({{"p", p}, {"q", of.q}, {"m", of.m}, {"r", runs.r}, {"c", runs.c}});
-  cells.at_most("most start-ups", "2m(q - 1)", runs.startups)
-      .ours()
-      .at_most("most words", "m(q - 1)((r + c + (m - 1)(q - 1))/q + p)", runs.words)
-      .ours()
-      .where("small messages: t <= p", of.t <= p)
+  auto const claims =
+      transportation_in_stages_claims(crossbar{p}, static_cast<int>(of.stages()), runs.r, runs.c);
+  claimed_cells cells({});
+  add_claimed(cells, claims, "startups", "most start-ups", runs.startups);
+  add_claimed(cells, claims, "words", "most words", runs.words);
+  cells.where("small messages: t <= p", of.t <= p)
       .equal(fmt::format("runs slower than 2 stages, tau = {} mu", tau), "0", runs.slower)
       .ours();
   return {fmt::format("p = {} = {}^{}, t = {}, {} seeds", p, of.q, of.m, of.t, seeds_of_each_size),

@@ -14,6 +14,7 @@
 #include "papers/measured_algorithm.hpp"
 #include "papers/shankar_ranka/errata.hpp"
 #include "papers/shankar_ranka/mesh_vectors.hpp"
+#include "random_access/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -108,7 +109,7 @@ void for_each_network(networks of, int most_processors, Visit const& visit) {
               {{"n", static_cast<double>(n)}, {"p", static_cast<double>(p)}, {"k", 1}});
           cells.at_most("contention", "1", result.record.counts().contention)
               .ours()
-              .where("n >= kp^2")
+              .where(detail::elements_of_buckets)
               .at_most("stages_startups", "4p", counted(result, "stages_startups"))
               .at_most("stages_words", "4(n/p + p^2)", counted(result, "stages_words"),
                        whole_bucket_in_a_round());

@@ -13,6 +13,7 @@
 
 #include "harness/stages.hpp"
 #include "papers/claimed_cells.hpp"
+#include "papers/claims_row.hpp"
 #include "papers/measured_algorithm.hpp"
 #include "papers/order_trend.hpp"
 #include "random_access/likely_stage_2.hpp"
@@ -46,6 +47,7 @@ struct middle_runs {
   double excess_of_all = 0;
   double worst_t = 0;             ///< max(r, c) of the run with most words over it
   std::uint64_t worst_words = 0;  ///< of that run
+  claim bound_of_stage_2{};       ///< the same of all runs
   std::int64_t runs = 0;
   bool are_correct = true;
 
@@ -60,6 +62,8 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
   to.r = static_cast<double>(counted(result, "r"));
   to.c = static_cast<double>(counted(result, "c"));
   to.stage_2 = std::max(to.stage_2, counted(result, "stage_2_words"));
+  to.bound_of_stage_2 = claim_about(result.claims, "stage_2_words");
+  to.bound_of_stage_2.figure = "stage 2";
   auto const words = result.record.counts().words;
   to.words = std::max(to.words, words);
   auto const excess = static_cast<double>(words) - (to.r + to.c) * (1 - 1.0 / of.processors);
@@ -106,6 +110,11 @@ void add_run(middle_runs& to, middle_case const& of, std::string const& first, s
   return {"p sqrt(p ln p)", [](double p) { return p * std::sqrt(p * std::log(p)); }};
 }
 
+/// Says from which t on section 2 has 2 mu t.
+[[nodiscard]] hypothesis many_elements(int p, double t) {
+  return {"t = max(r, c) >= p sqrt(p ln p)", t >= order_of_section_2().value(p)};
+}
+
 /// Adds an excess of one size, which decides no order.
 void add_excess(claimed_cells& cells, std::string figure, int p, double excess, bool is_random) {
   auto const order = order_of_section_2();
@@ -133,17 +142,15 @@ void add_excess(claimed_cells& cells, std::string figure, int p, double excess, 
 [[nodiscard]] paper_row row_of_runs(middle_case const& of, middle_runs const& runs,
                                     bool is_random) {
   auto const t = std::max(runs.r, runs.c);
-  bool const is_above = t >= order_of_section_2().value(of.processors);
   claimed_cells cells({{"p", of.processors}, {"r", runs.r}, {"c", runs.c}, {"t", t}});
-  cells.at_most("stage 2", "(p-1)(floor(c/p) + p-1)", runs.stage_2)
+  cells.add(runs.bound_of_stage_2, runs.stage_2)
       .ours()
       .add(claim_of_stage_2(of, runs.c, is_random), runs.stage_2)
       .ours();
   add_excess(cells, "largest excess", of.processors, runs.largest_excess, is_random);
   add_excess(cells, "mean excess", of.processors, runs.mean_excess(), is_random);
-  auto const drawn = drawn_middles(is_random);
-  cells.where(drawn.text, is_random)
-      .where("t = max(r, c) >= p sqrt(p ln p)", is_above)
+  cells.where(drawn_middles(is_random))
+      .where(many_elements(of.processors, t))
       .about("most words", "2t", runs.words);
   return {fmt::format("p = {}, {}, r = {:g}, c = {:g}{}", of.processors, of.traffic, runs.r, runs.c,
                       is_random ? fmt::format(", {} seeds", runs.runs) : ""),
@@ -156,10 +163,8 @@ void add_excess(claimed_cells& cells, std::string figure, int p, double excess, 
   claimed_cells cells({{"p", of.processors}, {"t", runs.worst_t}});
   add_excess(cells, "largest excess", of.processors, runs.largest_excess, true);
   add_excess(cells, "mean excess", of.processors, runs.mean_excess(), true);
-  auto const drawn = drawn_middles(true);
-  cells.where(drawn.text, true)
-      .where("t = max(r, c) >= p sqrt(p ln p)",
-             runs.worst_t >= order_of_section_2().value(of.processors))
+  cells.where(drawn_middles(true))
+      .where(many_elements(of.processors, runs.worst_t))
       .about("most words", "2t", runs.worst_words);
   return {fmt::format("p = {}, random, {:g} elements each, {} seeds", of.processors,
                       static_cast<double>(of.t), runs.runs),

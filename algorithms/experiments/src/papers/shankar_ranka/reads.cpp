@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include <lockstep/claim_list.hpp>
+
 #include "papers/claimed_cells.hpp"
 #include "papers/measured_algorithm.hpp"
 #include "papers/shankar_ranka/errata.hpp"
 #include "papers/shankar_ranka/stage_counts.hpp"
+#include "random_access/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -41,19 +46,29 @@ struct read_case {
                      of.pattern);
 }
 
+// What the paper says of whole buckets.
+constexpr char const* startups_of_buckets = "5p + 6 log2 p";
+constexpr char const* words_of_buckets = "(3m + 2)n/p";
+
+/// Ours, of weighted ones.
+constexpr char const* words_of_weighted_buckets = "(5m + 3)n/p";
+
+/// Section 4.4, on the second stage of writes, applied to the answers of reads.
+constexpr char const* words_of_answers = "m(n/p + ceil(n/(kp)))";
+
 constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p - 1)";
 
 [[nodiscard]] std::vector<read_claims> all_claims() {
   std::string const vectors = vectors_of_reads;
-  std::string const answers = "m(n/p + ceil(n/(kp)))";
-  return {{"by requests", "1", "6p + 8 log2 p", "6p", "3(m + 1)n/p",
-           "3(m + 1)n/p + 4kp + 4(m + 1) ceil(n/(kp)) + (m + 1)p(p - 1)", answers},
-          {"whole buckets of all kinds, as lockstep reads it", "2", "5p + 6 log2 p", "5p",
-           "(3m + 2)n/p", "(2m + 2)n/p + mh ceil(n/(kp))" + vectors, "mh ceil(n/(kp))"},
-          {"whole buckets, weighted", "weighted", "5p + 6 log2 p", "5p", "(5m + 3)n/p",
-           "(5m + 3)n/p" + vectors, "m(2n/p + ceil(n/(kp)))"},
-          {"whole buckets of dense ones alone", "hybrid", "5p + 6 log2 p", "5p", "(3m + 2)n/p",
-           "(3m + 2)n/p" + vectors, answers}};
+  return {
+      {"by requests", "1", "6p + 8 log2 p", "6p", "3(m + 1)n/p",
+       "3(m + 1)n/p + 4kp + 4(m + 1) ceil(n/(kp)) + (m + 1)p(p - 1)", words_of_answers},
+      {"whole buckets of all kinds, as lockstep reads it", "2", startups_of_buckets, "5p",
+       words_of_buckets, "(2m + 2)n/p + mh ceil(n/(kp))" + vectors, "mh ceil(n/(kp))"},
+      {"whole buckets, weighted", "weighted", startups_of_buckets, "5p", words_of_weighted_buckets,
+       words_of_weighted_buckets + vectors, "m(2n/p + ceil(n/(kp)))"},
+      {"whole buckets of dense ones alone", "hybrid", startups_of_buckets, "5p", words_of_buckets,
+       words_of_buckets + vectors, words_of_answers}};
 }
 
 /// Why the total may be more than the paper says.
@@ -63,18 +78,17 @@ constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p 
   return is_by_words ? whole_elements() : terms_of_lower_order();
 }
 
-/// Makes the paper's claim about all words, with k buckets each. `is_beyond_all_terms`: whether
-/// whole buckets of all kinds make more than that and all terms of lower order.
-[[nodiscard]] claim total_of(read_claims const& claims, read_case const& of, std::int64_t k,
-                             double value, bool is_beyond_all_terms) {
+/// Makes the paper's claim about all words. `is_beyond_all_terms`: whether whole buckets of all kinds
+/// make more than that and all terms of lower order.
+[[nodiscard]] claim total_of(read_claims const& claims, read_case const& of,
+                             claim_list const& letters, bool is_beyond_all_terms) {
   claim total{.figure = "total",
               .formula = claims.total,
-              .value = value,
+              .value = letters.value(claims.total),
               .bound = comparison::about,
-              .erratum = excess_of(of).text};
-  std::int64_t const square = std::int64_t{1} * of.processors * of.processors;
-  total.where = {{"nm >= p^3", of.elements * of.words >= square * of.processors},
-                 {"n >= kp^2", of.elements >= k * square}};
+              .erratum = excess_of(of).text,
+              .where = {letters.hypothesis_of(detail::words_of_accesses),
+                        letters.hypothesis_of(detail::elements_of_buckets)}};
   if (is_beyond_all_terms) {  // more than terms of lower order
     total.bound = comparison::at_most;
     total.erratum = whole_sparse_buckets().text;
@@ -82,12 +96,11 @@ constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p 
   return total;
 }
 
-/// Applies section 4.4, on the second stage of writes, to the answers of reads, for which the paper
-/// gives no such bound.
-[[nodiscard]] claim answers_of(read_claims const& claims, double value) {
+/// Claims words of the answers, for which the paper gives no such bound.
+[[nodiscard]] claim answers_of(read_claims const& claims, claim_list const& letters) {
   claim answers{.figure = "answers",
-                .formula = "m(n/p + ceil(n/(kp)))",
-                .value = value,
+                .formula = words_of_answers,
+                .value = letters.value(words_of_answers),
                 .bound = comparison::at_most};
   if (claims.variant == "2") answers.erratum = whole_sparse_buckets().text;
   if (claims.variant == "weighted") answers.erratum = whole_weighted_buckets().text;
@@ -114,7 +127,7 @@ void add_startups(claimed_cells& cells, read_claims const& claims, std::uint64_t
                        {"m", static_cast<double>(of.words)}});
   cells.at_most("start-ups, addresses", "3p", found.addresses.startups)
       .at_most("start-ups, elements", "3p", found.elements.startups)
-      .where("nm >= p^3")
+      .where(detail::words_of_accesses)
       .about("addresses", "3n/p", found.addresses.port_words, terms_of_lower_order())
       .about("elements", "3m n/p", found.elements.port_words, terms_of_lower_order());
   return {label_of(of), "variant 1", cells.cells()};
@@ -133,26 +146,25 @@ void add_startups(claimed_cells& cells, read_claims const& claims, std::uint64_t
   auto const k = std::get<std::int64_t>(result.parameters.at("k"));
   auto const p = static_cast<std::uint64_t>(of.processors);
   auto const slots = static_cast<std::uint64_t>(of.elements) / p;
-  claimed_cells cells(
-      {{"p", of.processors},
-       {"n", static_cast<double>(of.elements)},
-       {"m", static_cast<double>(of.words)},
-       {"k", static_cast<double>(k)},
-       {"h", static_cast<double>(std::min(static_cast<std::uint64_t>(k) * p, slots + 1))}});
+  std::map<std::string, double, std::less<>> const known{
+      {"p", of.processors},
+      {"n", static_cast<double>(of.elements)},
+      {"m", static_cast<double>(of.words)},
+      {"k", static_cast<double>(k)},
+      {"h", static_cast<double>(std::min(static_cast<std::uint64_t>(k) * p, slots + 1))}};
+  claimed_cells cells(known);
+  claim_list const letters({known});
   auto const total = counted(result, "port_words");
   auto const answers = counted(result, "answer_port_words");
   auto const both = communications_in(result.record, claims.variant == "1");
   add_startups(cells, claims, result.record.counts().startups, both);
-  cells
-      .add(answers_of(claims, cells.value("m(n/p + ceil(n/(kp)))")), answers,
-           whole_sparse_buckets().number)
-      .ours();
+  cells.add(answers_of(claims, letters), answers, whole_sparse_buckets().number).ours();
   bool const is_beyond =
       claims.variant == "2" &&
-      static_cast<double>(total) > cells.value("(3m + 2)n/p" + std::string(vectors_of_reads));
+      static_cast<double>(total) > letters.value(words_of_buckets + std::string(vectors_of_reads));
   cells.at_most("answers, in the end", claims.answers, answers)
       .ours()
-      .add(total_of(claims, of, k, cells.value(claims.total), is_beyond), total,
+      .add(total_of(claims, of, letters, is_beyond), total,
            is_beyond ? whole_sparse_buckets().number : excess_of(of).number);
   if (claims.variant == "weighted") cells.ours();
   cells.at_most("total, all terms", claims.all_terms, total).ours();
@@ -196,7 +208,8 @@ void add_limited(claimed_cells& cells, limited_way way, counts const& found) {
   if (way == local) cells.equal("words", "0", found.words);
   if (way == exchange) cells.at_most("words", "(m + 1)n/p", found.words);
   if (way == transportation)
-    cells.where("n >= p^3").about("words", "2(m + 1)n/p", found.words, terms_of_lower_order());
+    cells.where(detail::elements_of_accesses)
+        .about("words", "2(m + 1)n/p", found.words, terms_of_lower_order());
   cells.ours();
 }
 

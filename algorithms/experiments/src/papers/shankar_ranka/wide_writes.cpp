@@ -20,6 +20,7 @@
 #include "papers/shankar_ranka/errata.hpp"
 #include "papers/shankar_ranka/stage_counts.hpp"
 #include "papers/shankar_ranka/text_rows.hpp"
+#include "random_access/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -134,8 +135,8 @@ template <std::size_t M>
       .about("start-ups, all", "3p", record.counts().startups, startups_of_vectors())
       .at_most("total, all terms", "3m n/p + 4kp + 4m ceil(n/(kp)) + m p(p - 1)", total)
       .ours()
-      .where("nm >= p^3")
-      .where("n >= kp^2")
+      .where(detail::words_of_accesses)
+      .where(detail::elements_of_buckets)
       .about("total", "3m n/p", total, of.n < cube ? whole_elements() : terms_of_lower_order());
   return {fmt::format("p = {}, n = {}, m = {}, {}", of.p, of.n, M, name_of(of.pattern)),
           "arbitrary", cells.cells(), is_correct};

@@ -15,6 +15,7 @@
 #include "papers/measured_algorithm.hpp"
 #include "papers/shankar_ranka/errata.hpp"
 #include "papers/shankar_ranka/stage_counts.hpp"
+#include "random_access/supposed_sizes.hpp"
 
 namespace lockstep {
 
@@ -36,6 +37,12 @@ struct write_case {
 [[nodiscard]] std::string label_of(write_case const& of) {
   return fmt::format("p = {}, n = {}, {}", of.processors, of.elements, of.pattern);
 }
+
+/// Section 4.5: words of a transportation of n/p elements of each processor.
+constexpr char const* words_of_transportation = "2p(n/p^2 + p)";
+
+/// Ours: start-ups of messages with sorted destinations, p a power of two.
+constexpr char const* startups_with_scans = "q + 5 log2 p";
 
 using letters = std::map<std::string, double, std::less<>>;
 
@@ -77,7 +84,7 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
         .at_most("words", "n/p", found.words);
   } else {
     cells.at_most("startups", "2p", found.startups)
-        .where("n >= p^3")
+        .where(detail::elements_of_accesses)
         .about("words", "2n/p", found.words, terms_of_lower_order());
   }
 }
@@ -88,7 +95,7 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
   auto const found = counts_without_choice(result);
   claimed_cells stage(letters_of(of));
   stage.where("a transportation", choice == "transportation")
-      .at_most("section 4.5", "2p(n/p^2 + p)", found.words);
+      .at_most("section 4.5", words_of_transportation, found.words);
   claimed_cells cells(letters_of(of));
   add_limited(cells, choice, of.pattern, found);
   auto in_row = stage.cells_of(result);
@@ -140,14 +147,14 @@ void add_stage_1_of_hybrid(claimed_cells& cells, write_case const& of, std::uint
   claimed_cells cells(std::move(known));
   add_startups(cells, result, of.variant != "arbitrary");
   if (!is_plain)
-    cells.at_most(is_hybrid ? "stage 1, section 4.5" : "stage 1", "2p(n/p^2 + p)", stage_1);
+    cells.at_most(is_hybrid ? "stage 1, section 4.5" : "stage 1", words_of_transportation, stage_1);
   cells.at_most("stage 2", "n/p + ceil(n/(kp))", counted(result, "stage_2_port_words"))
       .at_most("total, all terms",
                is_plain ? "4n/p + 4kp + 4 ceil(n/(kp)) + p(p - 1)"
                         : "3n/p + 4kp + 4 ceil(n/(kp)) + p(p - 1)",
                total)
       .ours()
-      .where("n >= p^3");
+      .where(detail::elements_of_accesses);
   if (is_plain) cells.about("stage 1", "n/p + 2n/p", stage_1, terms_of_lower_order());
   if (is_hybrid) add_stage_1_of_hybrid(cells, of, stage_1);
   cells.about("total", is_plain ? "4n/p" : "3n/p", total, terms_of_lower_order());
@@ -204,8 +211,8 @@ void add_stage_1_of_hybrid(claimed_cells& cells, write_case const& of, std::uint
 void add_sorted_rows(paper_table& table, int p, std::int64_t n) {
   for (auto const* const pattern : {"monotonic", "one-hot", "singles"}) {
     write_case const of{p, n, pattern, "monotonic"};
-    table.rows.push_back(sorted_row(label_of(of), "monotonic write", "q + 5 log2 p", letters_of(of),
-                                    measured_write(of)));
+    table.rows.push_back(sorted_row(label_of(of), "monotonic write", startups_with_scans,
+                                    letters_of(of), measured_write(of)));
     write_case const by_one{p, n, pattern, "one-all-gather"};
     table.rows.push_back(sorted_row(label_of(of), "monotonic write, one all-gather", "q + log2 p",
                                     letters_of(of), measured_write(by_one)));
@@ -216,8 +223,8 @@ void add_sorted_rows(paper_table& table, int p, std::int64_t n) {
                    name, startups, letters_of({p, n, "", ""}),
                    measured_algorithm(name, crossbar_of(p), {{"n", n}, {"dots", dots}})));
   };
-  add("generalize", "q + 5 log2 p", 0);
-  add("generalize", "q + 5 log2 p", 50);
+  add("generalize", startups_with_scans, 0);
+  add("generalize", startups_with_scans, 50);
   // Without dots both leave everything where it is.
   add("concentrate-elements", "q + 4 log2 p", 50);
   add("distribute-elements", "q + 3 log2 p", 50);

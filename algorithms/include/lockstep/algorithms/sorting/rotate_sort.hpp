@@ -90,12 +90,6 @@ namespace detail {
 /// Errors: invalid_argument for p < 1.
 [[nodiscard]] int shears_of(rotate_sort_options const& options, std::size_t rows, int processors);
 
-/// The sizes that JaJa and Ryu 1994 suppose for rotate sort.
-inline constexpr char const* sizes_of_rotate_sort = "n/p = 2^s and p = 2^(2t), for simplicity";
-
-/// Tells whether n and p are such sizes. p >= 1.
-[[nodiscard]] bool has_sizes_of_rotate_sort(std::size_t elements, int processors);
-
 /// Plans a rotate sort of n elements. Errors: invalid_argument for p, fewer than 0 shears, and with
 /// `options.original` for columns that p does not divide.
 [[nodiscard]] rotate_plan plan_of_rotate_sort(std::size_t elements, int processors,
