@@ -8,7 +8,7 @@
 /// The sizes that papers suppose for sorts; unless one says otherwise JaJa and Ryu 1994, section 5.1.
 namespace lockstep::detail {
 
-/// The sizes of Theorem 5.1: of columns of q elements, and of n enough for them.
+/// The sizes of Theorem 5.1: of columns of q elements, and of n enough for them, as for median sort.
 inline constexpr char const* length_of_columns = "q >= 2(p - 1)^2";
 inline constexpr char const* elements_of_columns = "n >= 2p(p - 1)^2";
 

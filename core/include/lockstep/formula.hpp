@@ -18,7 +18,7 @@ struct formula_letters {
   std::map<std::string, std::vector<double>, std::less<>> lists{};
 };
 
-/// Evaluates a formula as papers print it: "RC(C + 4)m/4", "p/2 log2 p m",
+/// Evaluates a formula as papers print it: "RC(C + 4)m/4", "p/2 log2 p m", "n/ln n",
 /// "sum of ceil(k/2^i), i = 1 .. d", "sum N_i m/4", "h1/p, with h1 = 7". Factors stand next to each
 /// other, and a quotient has one factor below. Relative roundings of up to 10^-12 are undone.
 /// **Result** Nothing where the formula is in words, has letters that are not known, is nested more than
