@@ -53,7 +53,7 @@ MUTANTS = [
     of_claims("exchange/all_to_all_direct.cpp", '"hops", "p sum (N_i - 1)/2"', '"hops", "p sum N_i/2"'),
     of_claims("collectives/collective_claims.cpp", '"(p - 1)ceil(n^2/p)"', '"(p - 2)ceil(n^2/p)"'),
     of_claims("numeric/cannon.cpp", '"2(q - 1) + 2 floor(q/2)"', '"2(q - 1) + floor(q/2)"'),
-    of_claims("numeric/summa.cpp", '"2(s q + 2q - 3)"', '"2(s q + 2q - 2)"'),
+    of_claims("numeric/torus_claims.hpp", '"2(s q + 2q - 3)"', '"2(s q + 2q - 2)"'),
     # Programs.
     of_programs("exchange/all_to_all_direct.cpp", "step % *size", "step / *size"),
     # What results are compared with.
