@@ -24,6 +24,28 @@ void throw_address_elsewhere(std::size_t address, std::size_t first, std::size_t
                   address, count, first));
 }
 
+void throw_no_place(std::size_t address) {
+  throw invalid_argument(
+      fmt::format("an element for address {} came to a processor in whose layout it has no place: "
+                  "the processors have different layouts; pass the same on all",
+                  address));
+}
+
+void throw_row_elsewhere(std::size_t address) {
+  throw invalid_argument(fmt::format(
+      "the value at address {} did not come to the processor that was asked for it: the "
+      "processors have different layouts; pass the same on all",
+      address));
+}
+
+void require_cells(std::size_t given, std::size_t cells) {
+  if (given >= cells) return;
+  throw invalid_argument(fmt::format(
+      "{} cells of a bucket came where {} belong: the processors have different layouts; "
+      "pass the same on all",
+      given, cells));
+}
+
 void require_length(processor const& me, std::string_view what, std::size_t length,
                     std::size_t required) {
   if (length == required) return;

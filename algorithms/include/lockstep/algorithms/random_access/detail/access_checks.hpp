@@ -57,6 +57,17 @@ void show_pointers(processor& me, std::span<Pointer const> pointers) {
 [[noreturn]] void throw_address_elsewhere(std::size_t address, std::size_t first,
                                           std::size_t count);
 
+/// Says that an element which a processor is to pass on has no place in its layout.
+/// Errors: invalid_argument, always.
+[[noreturn]] void throw_no_place(std::size_t address);
+
+/// Says that the row of an address has not come to the processor that answers requests for it.
+/// Errors: invalid_argument, always.
+[[noreturn]] void throw_row_elsewhere(std::size_t address);
+
+/// Requires the cells of a bucket that came from another processor. Errors: invalid_argument for fewer.
+void require_cells(std::size_t given, std::size_t cells);
+
 /// Finds an address among the `count` of this processor, from `first` on.
 /// Errors: invalid_argument for another address, which comes where processors have different layouts.
 [[nodiscard]] inline std::size_t place_of_own(std::size_t address, std::size_t first,

@@ -70,7 +70,12 @@ class addressed_cells {
     cell = m_plus(cell, value);
   }
   void add(std::span<access_entry<T> const> entries) const {
-    for (auto const& entry : entries) add(entry.address, entry.value);
+    auto const cells = m_cells;  // in registers, whatever is written to a cell
+    auto const first = m_first_address;
+    for (auto const& entry : entries) {
+      auto& cell = cells[place_of_own(entry.address, first, cells.size())];
+      cell = m_plus(cell, entry.value);
+    }
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/stretched_buckets.hpp>
 #include <lockstep/payload.hpp>
@@ -41,15 +42,27 @@ struct bucket_plan {
   std::vector<bool> goes_straight;  ///< for each bucket, whether elements go to their owner at once
 
   /// Where an element goes in stage 1: to its slot, or, without one, to the owner of its address.
+  /// Errors: invalid_argument for one of a processor with another layout, which has no place here.
   template <payload_element T, class Index>
   [[nodiscard]] int processor_for(slotted_value<T, Index> const& element) const {
-    return element.slot == element.no_slot ? buckets.layout().owner(element.address)
-                                           : buckets.processor_of(element.slot);
+    return element.slot == element.no_slot ? owner(element.address)
+                                           : processor_of(element.slot, element.address);
   }
   template <payload_element T>
   [[nodiscard]] int processor_for(access_entry<T> const& entry) const {
-    return entry.slot == no_slot ? buckets.layout().owner(entry.address)
-                                 : buckets.processor_of(entry.slot);
+    return entry.slot == no_slot ? owner(entry.address) : processor_of(entry.slot, entry.address);
+  }
+
+ private:
+  [[nodiscard]] int owner(std::size_t address) const {
+    if (address >= buckets.layout().elements()) [[unlikely]]
+      throw_no_place(address);
+    return buckets.layout().owner(address);
+  }
+  [[nodiscard]] int processor_of(std::uint64_t slot, std::size_t address) const {
+    if (slot >= buckets.slots()) [[unlikely]]
+      throw_no_place(address);
+    return buckets.processor_of(slot);
   }
 };
 

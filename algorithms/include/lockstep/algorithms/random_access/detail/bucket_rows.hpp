@@ -11,6 +11,7 @@
 
 #include <lockstep/algorithms/detail/counting_operator.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
 #include <lockstep/algorithms/random_access/detail/network_sums.hpp>
@@ -62,25 +63,37 @@ class bucket_rows {
 
   /// The row that answers a request of this processor's slots.
   [[nodiscard]] std::span<T const> row_for(access_entry<std::uint8_t> const& request) const {
-    auto const bucket = m_buckets.layout().bucket(request.address);
-    auto const cell = request.address - m_buckets.layout().first_in(bucket);
-    if (m_buckets.first(bucket) != m_rank) return row(m_preceding, cell);
+    auto const& layout = m_buckets.layout();
+    auto const bucket = layout.bucket(place_of_own(request.address, 0, layout.elements()));
+    auto const cell = request.address - layout.first_in(bucket);
+    if (m_buckets.first(bucket) != m_rank) return row(m_preceding, cell, request.address);
     bool const by_slot = m_variant == read_variant::requested && m_buckets.is_sparse(bucket);
     auto const place =
         by_slot ? static_cast<std::size_t>(request.slot - m_buckets.first_slot(bucket)) : cell;
-    return row(m_rows, begin_of(bucket) + place);
+    return row(m_rows, begin_of(bucket) + place, request.address);
   }
 
  private:
   using cells = std::vector<extended<T>>;
 
-  [[nodiscard]] std::span<T const> row(std::vector<T> const& rows, std::size_t number) const {
-    return std::span(rows).subspan(number * m_row_size, m_row_size);
+  /// Errors: invalid_argument for a row that is not here, which is asked for where processors have
+  /// different layouts.
+  [[nodiscard]] std::span<T const> row(std::vector<T> const& rows, std::size_t number,
+                                       std::size_t address) const {
+    auto const begin = number * m_row_size;  // of a row that may be below the first, and wraps
+    if (begin >= rows.size() || rows.size() - begin < m_row_size) [[unlikely]]
+      throw_row_elsewhere(address);
+    return std::span(rows).subspan(begin, m_row_size);
   }
 
+  /// Finds the first row of a bucket that begins here.
+  /// Errors: invalid_argument for another, which is asked for where processors have different layouts.
   [[nodiscard]] std::size_t begin_of(std::size_t bucket) const {
     auto const& all = m_buckets.begin_on(m_rank);
-    return m_begins[static_cast<std::size_t>(std::ranges::lower_bound(all, bucket) - all.begin())];
+    auto const found = std::ranges::lower_bound(all, bucket);
+    if (found == all.end() || *found != bucket) [[unlikely]]
+      throw_row_elsewhere(m_buckets.layout().first_in(bucket));
+    return m_begins[static_cast<std::size_t>(found - all.begin())];
   }
 
   /// The cells of the bucket that goes on behind this processor, s of them; else nothing.
@@ -90,8 +103,9 @@ class bucket_rows {
     auto const bucket = m_buckets.succeeding(m_rank);
     if (!bucket) return made;
     auto const from = begin_of(*bucket) * m_row_size;
-    for (std::size_t i = 0; i < made.size(); ++i)
-      made[i] = i < layout.size(*bucket) * m_row_size ? m_rows[from + i] : T{};
+    auto const elements = layout.size(*bucket) * m_row_size;
+    if (m_rows.size() < from + elements) throw_row_elsewhere(layout.first_in(*bucket));
+    for (std::size_t i = 0; i < made.size(); ++i) made[i] = i < elements ? m_rows[from + i] : T{};
     return made;
   }
 

@@ -19,7 +19,6 @@
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 #include <lockstep/algorithms/random_access/random_access_options.hpp>
 #include <lockstep/algorithms/random_access/transportation.hpp>
-#include <lockstep/assert.hpp>
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/processor.hpp>
 
@@ -194,7 +193,9 @@ class bucket_writes {
     auto const first = buckets.first_slot_of(m_me.rank());
     for_each([&](auto const& one) {
       if (one.slot == one.no_slot) return;
-      LOCKSTEP_ASSERT(light, one.slot >= first && one.slot - first < of_slots.size());
+      if (one.slot < first || one.slot - first >= of_slots.size())
+        throw_address_elsewhere(one.address, m_layout.first_of(m_me.rank()),
+                                m_layout.size_of(m_me.rank()));
       of_slots[static_cast<std::size_t>(one.slot - first)] = m_layout.bucket(one.address);
     });
     m_me.show("buckets", of_slots);

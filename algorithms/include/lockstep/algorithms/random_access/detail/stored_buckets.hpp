@@ -59,20 +59,24 @@ class stored_buckets {
       }
     }
     m_kept.resize(kept);
+    m_kept_places = kept;
     m_combined.resize(combined);
   }
 
   /// Puts an element where it belongs.
   template <std::unsigned_integral Index>
   void store(slotted_value<T, Index> const& one) {
-    auto const place = m_places[m_layout.bucket(place_of_own(one.address, 0, m_layout.elements()))];
+    if (one.address >= m_layout.elements()) [[unlikely]]
+      throw_no_place(one.address);
+    auto const place = m_places[m_layout.bucket(one.address)];
     if (place.is_combined) {
-      auto& cell =
-          m_combined[stored_at(place.offset + one.address, m_combined.size(), one.address)];
+      auto& cell = m_combined[place.offset + one.address];  // of this bucket, whatever the slot
       cell = cell.is_there ? m_plus.plus(cell.value, one.value) : one.value;
     } else {
       auto const at = place.offset + static_cast<std::size_t>(one.slot);
-      m_kept[stored_at(at, m_kept.size(), one.address)] = {one.address, one.value};
+      if (at >= m_kept_places) [[unlikely]]
+        throw_no_place(one.address);
+      m_kept[at] = {one.address, one.value};
     }
   }
 
@@ -128,15 +132,6 @@ class stored_buckets {
     bool is_combined = false;
   };
 
-  /// Requires that an element has a place here.
-  /// Errors: invalid_argument for one of a processor with another layout.
-  [[nodiscard]] std::size_t stored_at(std::size_t place, std::size_t places,
-                                      std::size_t address) const {
-    if (place >= places) [[unlikely]]
-      throw_address_elsewhere(address, m_layout.first_of(m_rank), m_layout.size_of(m_rank));
-    return place;
-  }
-
   struct slot_range {
     std::uint64_t first;
     std::uint64_t last;
@@ -177,13 +172,16 @@ class stored_buckets {
     }
     auto made = cells_of_none();
     for (auto const& [address, value] : kept_of(bucket)) {
-      auto& cell = made[address - first];
+      auto& cell = made[place_of_own(address, first, made.size())];
       cell = m_plus(cell, value);
     }
     return made;
   }
 
+  /// Errors: invalid_argument for fewer cells than there are here, which come where processors have
+  /// different layouts.
   void append(cells& to, cells const& what) const {
+    require_cells(what.size(), to.size());
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = m_plus(to[i], what[i]);
   }
 
@@ -229,6 +227,7 @@ class stored_buckets {
       return;
     }
     auto const combined = m_buckets.is_full(bucket) ? cells_of(bucket) : m_succeeding;
+    require_cells(combined.size(), m_layout.size(bucket));
     for (std::size_t i = 0; i < m_layout.size(bucket); ++i)
       message.push_back({no_slot, m_layout.first_in(bucket) + i, combined[i]});
   }
@@ -240,8 +239,9 @@ class stored_buckets {
   bool m_in_any_order;
   std::vector<place_of_bucket> m_places;
   std::vector<keyed_value<T>> m_kept;  ///< by slot
-  cells m_combined;                    ///< by address
-  cells m_succeeding;                  ///< the whole bucket that begins here and goes on
+  std::size_t m_kept_places = 0;  ///< its size, which takes a division for each element to compute
+  cells m_combined;               ///< by address
+  cells m_succeeding;             ///< the whole bucket that begins here and goes on
 };
 
 }  // namespace lockstep::detail

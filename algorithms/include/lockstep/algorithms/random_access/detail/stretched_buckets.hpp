@@ -42,6 +42,8 @@ class stretched_buckets {
   [[nodiscard]] std::uint64_t hits(std::size_t bucket) const { return m_hits[bucket]; }
   [[nodiscard]] std::uint64_t first_slot(std::size_t bucket) const { return m_first_slot[bucket]; }
 
+  /// Counts the slots of all processors.
+  [[nodiscard]] std::uint64_t slots() const { return m_begins.back(); }
   /// The slots of a processor.
   [[nodiscard]] std::uint64_t first_slot_of(int rank) const { return m_begins[as_index(rank)]; }
   [[nodiscard]] std::size_t slots_of(int rank) const {
