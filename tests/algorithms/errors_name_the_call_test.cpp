@@ -110,7 +110,7 @@ machine strict_machine(called const& one, engine on) {
                  {.switching = lockstep::switching::cut_through, .strict = true, .engine = on});
 }
 
-/// Makes a ring of which all but the first and the last processor believe to be the network of the call.
+/// Makes a ring whose processors, but the first and the last, believe to be the network of the call.
 reference::liar ring_in_disguise(called const& one) {
   auto const claimed = lockstep::parse(one.network);
   auto const members_of_claimed = [](std::span<int const> members) {
