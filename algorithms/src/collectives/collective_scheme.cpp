@@ -62,10 +62,12 @@ chosen_scheme::chosen_scheme(std::string const& name, std::source_location where
 namespace {
 
 /// Brings b pieces to all processors first. Errors: invalid_argument for p < 1 or m = 0.
-[[nodiscard]] all_gather_options first_in_packets(int p, std::uint64_t packet, int most) {
+[[nodiscard]] all_gather_options first_in_packets(int p, std::uint64_t packet, int most,
+                                                  std::source_location where) {
   if (p < 1 || packet == 0)
     throw invalid_argument(
-        fmt::format("{} processors and packets of {} words: give at least 1 of both", p, packet));
+        fmt::format("{} processors and packets of {} words: give at least 1 of both", p, packet),
+        where);
   auto const filled = static_cast<int>(std::min<std::uint64_t>(packet, one_phase));
   auto const block = std::min(filled, most);
   return {.first_k = block == 1 ? 0 : block};
@@ -73,14 +75,14 @@ namespace {
 
 }  // namespace
 
-all_gather_options in_two_phases(int p, std::uint64_t packet) {
+all_gather_options in_two_phases(int p, std::uint64_t packet, std::source_location where) {
   int root = 1;
   while (static_cast<std::int64_t>(root) * root < p) ++root;
-  return first_in_packets(p, packet, root);
+  return first_in_packets(p, packet, root, where);
 }
 
-all_gather_options in_two_filled_phases(int p, std::uint64_t packet) {
-  return first_in_packets(p, packet, p);
+all_gather_options in_two_filled_phases(int p, std::uint64_t packet, std::source_location where) {
+  return first_in_packets(p, packet, p, where);
 }
 
 namespace detail {

@@ -12,6 +12,7 @@
 
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/errors.hpp>
@@ -135,9 +136,11 @@ class cheapest_phases {
 
 }  // namespace
 
-std::vector<int> cheapest_broadcast(bdm_machine const& on) {
-  require_schedule(on.p, on.packet);
-  return cheapest_phases(on).parts_for(on.p);
+std::vector<int> cheapest_broadcast(bdm_machine const& on, std::source_location where) {
+  return detail::errors_at(where, [&] {
+    require_schedule(on.p, on.packet);
+    return cheapest_phases(on).parts_for(on.p);
+  });
 }
 
 std::vector<claim> item_broadcast_claims(bdm_machine const& on, std::vector<int> const& parts) {

@@ -14,6 +14,7 @@
 #include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/spanning_tree.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/errors.hpp>
 
@@ -217,8 +218,10 @@ void for_each_block(listed_collective const& of, Act const& act) {
 
 schedule_counts listed_counts(collective_operation operation, topology const& network,
                               std::span<std::size_t const> sizes, collective_options const& options,
-                              std::uint64_t packet) {
-  return counts_of_listed(listed_collective_for(operation, network, sizes, options, packet));
+                              std::uint64_t packet, std::source_location where) {
+  return detail::errors_at(where, [&] {
+    return counts_of_listed(listed_collective_for(operation, network, sizes, options, packet));
+  });
 }
 
 std::vector<claim> listed_claims(collective_operation operation, topology const& network,

@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
 #include <lockstep/algorithms/collectives/detail/fitting_scheme.hpp>
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/errors.hpp>
 
 #include "collectives/network_counts.hpp"
@@ -224,8 +225,10 @@ class stage_writer {
 
 schedule_counts collective_counts(collective_operation operation, topology const& network,
                                   std::size_t elements, collective_options const& options,
-                                  std::uint64_t packet, ports with) {
-  return network_counts(asked_for(operation, network, elements, options, packet, with));
+                                  std::uint64_t packet, ports with, std::source_location where) {
+  return detail::errors_at(where, [&] {
+    return network_counts(asked_for(operation, network, elements, options, packet, with));
+  });
 }
 
 namespace {

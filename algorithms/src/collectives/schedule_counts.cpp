@@ -1,6 +1,7 @@
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
 
 #include <algorithm>
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <numeric>
 #include <utility>
 
@@ -29,44 +30,50 @@ double time_of(schedule_counts const& schedule, std::uint64_t tau) {
          static_cast<double>(schedule.words);
 }
 
-schedule_counts transpose_counts(int p, std::size_t rows, std::uint64_t packet) {
-  require_schedule(p, packet);
-  auto const processors = static_cast<std::uint64_t>(p);
-  auto const others = processors - 1;
-  if (others == 0 || rows == 0) return {.rounds = others};
-  auto const larger = rows % processors;  // pieces that have a row more
-  auto const most = in_whole_packets(rows / processors + (larger > 0 ? 1 : 0), packet);
-  auto const least = in_whole_packets(rows / processors, packet);
-  auto const all =
-      checked_sum(checked_product(larger, most), checked_product(processors - larger, least));
-  return {.rounds = others,
-          .startups = 1,
-          .words = checked_product(others, most),
-          .volume = checked_product(others, all),
-          .messages = others * std::min<std::uint64_t>(processors, rows)};
+schedule_counts transpose_counts(int p, std::size_t rows, std::uint64_t packet,
+                                 std::source_location where) {
+  return detail::errors_at(where, [&]() -> schedule_counts {
+    require_schedule(p, packet);
+    auto const processors = static_cast<std::uint64_t>(p);
+    auto const others = processors - 1;
+    if (others == 0 || rows == 0) return {.rounds = others};
+    auto const larger = rows % processors;  // pieces that have a row more
+    auto const most = in_whole_packets(rows / processors + (larger > 0 ? 1 : 0), packet);
+    auto const least = in_whole_packets(rows / processors, packet);
+    auto const all =
+        checked_sum(checked_product(larger, most), checked_product(processors - larger, least));
+    return {.rounds = others,
+            .startups = 1,
+            .words = checked_product(others, most),
+            .volume = checked_product(others, all),
+            .messages = others * std::min<std::uint64_t>(processors, rows)};
+  });
 }
 
-schedule_counts piece_tree_counts(pieces const& of, int k, int root, std::uint64_t packet) {
-  detail::require_root("tree", root, of.count());
-  auto const rank_of = [&](int member) {
-    auto const to_the_last = of.count() - root;
-    return member < to_the_last ? root + member : member - to_the_last;
-  };
-  detail::require_arity("tree", k);
-  phase_counter counter(of.count(), packet);
-  std::vector<detail::member_range> groups{{0, of.count()}};
-  while (groups.front().size() > 1) {
-    std::vector<detail::member_range> smaller;
-    for (auto const& group : groups)
-      for (int s = 0; s < group.parts(k); ++s) {
-        auto const part = smaller.emplace_back(group.part(s, k));
-        auto const first = rank_of(part.first);
-        if (s > 0) counter.move(rank_of(group.first), first, of.run(first, part.size()));
-      }
-    counter.end_phase(static_cast<std::size_t>(groups.front().parts(k) - 1));
-    groups = std::move(smaller);
-  }
-  return counter.counts();
+schedule_counts piece_tree_counts(pieces const& of, int k, int root, std::uint64_t packet,
+                                  std::source_location where) {
+  return detail::errors_at(where, [&] {
+    detail::require_root("tree", root, of.count());
+    auto const rank_of = [&](int member) {
+      auto const to_the_last = of.count() - root;
+      return member < to_the_last ? root + member : member - to_the_last;
+    };
+    detail::require_arity("tree", k);
+    phase_counter counter(of.count(), packet);
+    std::vector<detail::member_range> groups{{0, of.count()}};
+    while (groups.front().size() > 1) {
+      std::vector<detail::member_range> smaller;
+      for (auto const& group : groups)
+        for (int s = 0; s < group.parts(k); ++s) {
+          auto const part = smaller.emplace_back(group.part(s, k));
+          auto const first = rank_of(part.first);
+          if (s > 0) counter.move(rank_of(group.first), first, of.run(first, part.size()));
+        }
+      counter.end_phase(static_cast<std::size_t>(groups.front().parts(k) - 1));
+      groups = std::move(smaller);
+    }
+    return counter.counts();
+  });
 }
 
 namespace {
@@ -153,38 +160,43 @@ class gathering_phase {
 }  // namespace
 
 schedule_counts circulant_all_gather_counts(pieces const& of, int first_k, int k,
-                                            std::uint64_t packet) {
-  detail::require_arity("all-gather", first_k);
-  detail::require_arity("all-gather", k);
-  require_schedule(of.count(), packet);
-  // With pieces of one size all do the same, and one is counted.
-  bool const alike = of.elements() % static_cast<std::size_t>(of.count()) == 0;
-  if (!alike) detail::require_counted_processors("schedule", of.count());
-  auto const growth = detail::growth_of_pieces(of.count(), first_k, k);
-  schedule_counts counts;
-  for (std::size_t phase = 0; phase + 1 < growth.size(); ++phase) {
-    gathering_phase const next(of, growth[phase], growth[phase + 1], packet);
-    counts = counts + (alike ? next.counts_of_equal_pieces() : next.counts());
-  }
-  return counts;
+                                            std::uint64_t packet, std::source_location where) {
+  return detail::errors_at(where, [&] {
+    detail::require_arity("all-gather", first_k);
+    detail::require_arity("all-gather", k);
+    require_schedule(of.count(), packet);
+    // With pieces of one size all do the same, and one is counted.
+    bool const alike = of.elements() % static_cast<std::size_t>(of.count()) == 0;
+    if (!alike) detail::require_counted_processors("schedule", of.count());
+    auto const growth = detail::growth_of_pieces(of.count(), first_k, k);
+    schedule_counts counts;
+    for (std::size_t phase = 0; phase + 1 < growth.size(); ++phase) {
+      gathering_phase const next(of, growth[phase], growth[phase + 1], packet);
+      counts = counts + (alike ? next.counts_of_equal_pieces() : next.counts());
+    }
+    return counts;
+  });
 }
 
-schedule_counts block_tree_counts(int p, std::size_t elements, int k, std::uint64_t packet) {
-  detail::require_arity("tree", k);
-  require_schedule(p, packet);
-  if (p == 1) return {};
-  auto const words = in_whole_packets(elements, packet);
-  schedule_counts counts;
-  for (detail::member_range largest{0, p}; largest.size() > 1; largest = largest.part(0, k)) {
-    auto const rounds = static_cast<std::uint64_t>(largest.parts(k) - 1);
-    counts = counts + schedule_counts{.rounds = rounds,
-                                      .startups = words > 0 ? 1U : 0U,
-                                      .words = checked_product(rounds, words)};
-  }
-  auto const others = static_cast<std::uint64_t>(p) - 1;
-  counts.volume = checked_product(others, words);
-  counts.messages = words > 0 ? others : 0;
-  return counts;
+schedule_counts block_tree_counts(int p, std::size_t elements, int k, std::uint64_t packet,
+                                  std::source_location where) {
+  return detail::errors_at(where, [&]() -> schedule_counts {
+    detail::require_arity("tree", k);
+    require_schedule(p, packet);
+    if (p == 1) return {};
+    auto const words = in_whole_packets(elements, packet);
+    schedule_counts counts;
+    for (detail::member_range largest{0, p}; largest.size() > 1; largest = largest.part(0, k)) {
+      auto const rounds = static_cast<std::uint64_t>(largest.parts(k) - 1);
+      counts = counts + schedule_counts{.rounds = rounds,
+                                        .startups = words > 0 ? 1U : 0U,
+                                        .words = checked_product(rounds, words)};
+    }
+    auto const others = static_cast<std::uint64_t>(p) - 1;
+    counts.volume = checked_product(others, words);
+    counts.messages = words > 0 ? others : 0;
+    return counts;
+  });
 }
 
 }  // namespace lockstep

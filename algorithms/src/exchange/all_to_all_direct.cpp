@@ -43,11 +43,12 @@ std::string unsupported_reason_direct(topology const& network) {
   return why_no_powers_of_two(*shape);
 }
 
-std::uint64_t direct_exchange_bound(std::uint64_t a) {
+std::uint64_t direct_exchange_bound(std::uint64_t a, std::source_location where) {
   constexpr std::uint64_t most = 2'000'000;
   if (a > most)
     throw invalid_argument(
-        fmt::format("a mesh of side {} is too large for 64-bit counts; take {} at most", a, most));
+        fmt::format("a mesh of side {} is too large for 64-bit counts; take {} at most", a, most),
+        where);
   return (a * a * a - (a % 2 == 0 ? 0 : a)) / 4;
 }
 

@@ -46,7 +46,8 @@ std::vector<send_range> fewest_orders(std::span<exchange_send const> sends) {
   return ranges;
 }
 
-order_certificate fewest_rearrangements(exchange_schedule const& schedule) {
+order_certificate fewest_rearrangements(exchange_schedule const& schedule,
+                                        std::source_location where) {
   auto const& choice = schedule.choice();
   if (schedule.has_virtual_nodes() || !choice.groups.empty() ||
       choice.scheme == exchange_scheme::stride_2)
@@ -54,7 +55,8 @@ order_certificate fewest_rearrangements(exchange_schedule const& schedule) {
         "the fewest rearrangements are known for the paper's sizes, in one group: multiples of "
         "four on a "
         "torus, even ones on a mesh, of two dimensions or more; for example torus:8x8x8 or "
-        "mesh:6x6");
+        "mesh:6x6",
+        where);
   order_certificate most;
   auto const classes = std::size_t{1} << static_cast<unsigned>(schedule.dimensions());
   for (std::size_t parities = 0; parities < classes; ++parities) {

@@ -159,14 +159,16 @@ std::span<exchange_rival const> exchange_rivals() {
   return rows;
 }
 
-exchange_rival const& exchange_rival_of(std::string const& name, bool wraps) {
+exchange_rival const& exchange_rival_of(std::string const& name, bool wraps,
+                                        std::source_location where) {
   auto const rows = exchange_rivals();
   auto const found = std::ranges::find_if(
       rows, [&](exchange_rival const& row) { return row.name == name && row.wraps == wraps; });
   if (found == rows.end())
-    throw invalid_argument(fmt::format(
-        "Table 2 has no algorithm \"{}\" on a {}", name,
-        wraps ? "torus; it has [19], [13] and proposed" : "mesh; it has [16], [13] and proposed"));
+    throw invalid_argument(fmt::format("Table 2 has no algorithm \"{}\" on a {}", name,
+                                       wraps ? "torus; it has [19], [13] and proposed"
+                                             : "mesh; it has [16], [13] and proposed"),
+                           where);
   return *found;
 }
 
@@ -177,17 +179,18 @@ std::string unsupported_reason(exchange_rival const& of, int d) {
       of.wraps ? "torus" : "mesh", d, of.least_d, largest_d);
 }
 
-counts claimed_costs(exchange_rival const& of, int d, std::uint64_t words) {
+counts claimed_costs(exchange_rival const& of, int d, std::uint64_t words,
+                     std::source_location where) {
   if (auto const reason = unsupported_reason(of, d); !reason.empty())
-    throw invalid_argument(reason);
+    throw invalid_argument(reason, where);
   auto costs = of.of_one_word(d);
   auto const most = std::numeric_limits<std::uint64_t>::max() /
                     std::max({costs.words, costs.rearranged, std::uint64_t{1}});
   if (words > most)
-    throw invalid_argument(
-        fmt::format("{} words in a block are too many for 64-bit counts at "
-                    "d = {}; use at most {}",
-                    words, d, most));
+    throw invalid_argument(fmt::format("{} words in a block are too many for 64-bit counts at "
+                                       "d = {}; use at most {}",
+                                       words, d, most),
+                           where);
   costs.words *= words;
   costs.rearranged *= words;
   return costs;

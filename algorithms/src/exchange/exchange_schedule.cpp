@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/detail/derived_values.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
@@ -106,10 +107,12 @@ std::string exchange_schedule::unsupported_reason(topology const& network,
   return {};
 }
 
-exchange_schedule::exchange_schedule(topology const& network, exchange_choice choice)
+exchange_schedule::exchange_schedule(topology const& network, exchange_choice choice,
+                                     std::source_location where)
     : m_choice(std::move(choice)), m_derived(std::make_shared<detail::derived_values>()) {
-  if (auto const reason = unsupported_reason(network, m_choice); !reason.empty())
-    throw invalid_argument("complete exchange: " + reason);
+  auto const reason =
+      detail::errors_at(where, [&] { return unsupported_reason(network, m_choice); });
+  if (!reason.empty()) throw invalid_argument("complete exchange: " + reason, where);
   auto const shape = *shape_of(network);
   m_network = network.spec();
   m_processors = network.size();
@@ -167,9 +170,10 @@ void exchange_schedule::add_exchange_phase(int distance, std::vector<int> const&
                       .exchanges_before = before});
 }
 
-exchange_schedule const& exchange_schedule::of(topology const& network) {
+exchange_schedule const& exchange_schedule::of(topology const& network,
+                                               std::source_location where) {
   return detail::derived_values_of(network).get<exchange_schedule>(
-      [&] { return exchange_schedule(network); });
+      [&] { return exchange_schedule(network, {}, where); });
 }
 
 exchange_schedule const* exchange_schedule::of_grid(topology const& network) {
@@ -179,7 +183,8 @@ exchange_schedule const* exchange_schedule::of_grid(topology const& network) {
       .schedule;
 }
 
-void exchange_schedule::require_made_for(topology const& network) const {
+void exchange_schedule::require_made_for(topology const& network,
+                                         std::source_location where) const {
   auto const& spec = detail::derived_values_of(network)
                          .get<network_spec>([&] { return network_spec{network.spec()}; })
                          .text;
@@ -187,7 +192,8 @@ void exchange_schedule::require_made_for(topology const& network) const {
     throw invalid_argument(
         fmt::format("complete exchange: its schedule was made for {}, and this is {}; make one for "
                     "this network",
-                    m_network, spec));
+                    m_network, spec),
+        where);
 }
 
 int exchange_schedule::logical_steps() const {

@@ -145,21 +145,21 @@ exchange_traffic traffic_of(exchange_schedule const& schedule) {
   return messages.sum();
 }
 
-groups best_groups(std::vector<int> const& sizes, int stride) {
+groups best_groups(std::vector<int> const& sizes, int stride, std::source_location where) {
   if (stride != 2 && stride != 4)
-    throw invalid_argument("best_groups: the stride of rings is 4 on a torus, 2 on a mesh");
+    throw invalid_argument("best_groups: the stride of rings is 4 on a torus, 2 on a mesh", where);
   if (std::ranges::any_of(sizes, [](int size) { return size < 1; }))
-    throw invalid_argument("best_groups: sizes are at least 1");
+    throw invalid_argument("best_groups: sizes are at least 1", where);
   if (sizes.size() < 3) return {};
   return split_search(sizes, stride).best();
 }
 
-exchange_found cheapest_exchange(topology const& network) {
+exchange_found cheapest_exchange(topology const& network, std::source_location where) {
   using enum exchange_scheme;
   bool const as_printed = exchange_schedule::unsupported_reason(network, {.scheme = paper}).empty();
   auto const scheme = as_printed ? paper : virtual_nodes;
   exchange_choice const in_order{.scheme = scheme};
-  auto const traffic = traffic_of(exchange_schedule(network, in_order));
+  auto const traffic = traffic_of(exchange_schedule(network, in_order, where));
   exchange_found cheapest{in_order, traffic, traffic};
   auto const consider = [&](exchange_choice const& other) {
     auto const found = traffic_of(exchange_schedule(network, other));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/detail/checked_counts.hpp>
@@ -14,32 +15,38 @@
 
 namespace lockstep {
 
-fft_rows fft_rows_of(fft_layout layout, std::size_t rows, int p, int rank) {
-  detail::require_processors("fft_rows_of", p);
-  if (!detail::has_rank(p, rank))
-    throw invalid_argument(
-        fmt::format("fft_rows_of: there is no processor {}, only 0 to {}", rank, p - 1));
-  auto const processors = static_cast<std::size_t>(p);
-  auto const j = static_cast<std::size_t>(rank);
-  auto const block_begin = [&](std::size_t at) {  // ceil(at rows/p)
-    return at * (rows / processors) + detail::quotient_up(at * (rows % processors), processors);
-  };
-  switch (layout) {
-    case fft_layout::cyclic:
-      return {j, processors, rows / processors + (j < rows % processors ? 1 : 0)};
-    case fft_layout::block:
-      return {block_begin(j), 1, block_begin(j + 1) - block_begin(j)};
-  }
-  detail::throw_no_such_value("fft_layout", static_cast<std::uint64_t>(layout),
-                              {"fft_layout::cyclic", "fft_layout::block"});
+fft_rows fft_rows_of(fft_layout layout, std::size_t rows, int p, int rank,
+                     std::source_location where) {
+  return detail::errors_at(where, [&]() -> fft_rows {
+    detail::require_processors("fft_rows_of", p);
+    if (!detail::has_rank(p, rank))
+      throw invalid_argument(
+          fmt::format("fft_rows_of: there is no processor {}, only 0 to {}", rank, p - 1));
+    auto const processors = static_cast<std::size_t>(p);
+    auto const j = static_cast<std::size_t>(rank);
+    auto const block_begin = [&](std::size_t at) {  // ceil(at rows/p)
+      return at * (rows / processors) + detail::quotient_up(at * (rows % processors), processors);
+    };
+    switch (layout) {
+      case fft_layout::cyclic:
+        return {j, processors, rows / processors + (j < rows % processors ? 1 : 0)};
+      case fft_layout::block:
+        return {block_begin(j), 1, block_begin(j + 1) - block_begin(j)};
+    }
+    detail::throw_no_such_value("fft_layout", static_cast<std::uint64_t>(layout),
+                                {"fft_layout::cyclic", "fft_layout::block"});
+  });
 }
 
-std::size_t fft_index(fft_layout layout, std::size_t n, int p, int rank, std::size_t place) {
-  detail::require_processors("fft_index", p);
-  auto const rows = n / static_cast<std::size_t>(p);
-  auto const own = fft_rows_of(layout, rows, p, rank);
-  detail::require_some("fft_index", own.count, "rows");
-  return own.first + own.step * (place % own.count) + rows * (place / own.count);
+std::size_t fft_index(fft_layout layout, std::size_t n, int p, int rank, std::size_t place,
+                      std::source_location where) {
+  return detail::errors_at(where, [&] {
+    detail::require_processors("fft_index", p);
+    auto const rows = n / static_cast<std::size_t>(p);
+    auto const own = fft_rows_of(layout, rows, p, rank);
+    detail::require_some("fft_index", own.count, "rows");
+    return own.first + own.step * (place % own.count) + rows * (place / own.count);
+  });
 }
 
 std::vector<claim> fft_claims(bdm_machine const& on, std::size_t n) {

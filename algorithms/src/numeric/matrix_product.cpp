@@ -8,6 +8,7 @@
 
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
@@ -104,12 +105,13 @@ constexpr char const* outside_root =
 
 }  // namespace
 
-int cube_side(int p) {
+int cube_side(int p, std::source_location where) {
   int q = 1;
   while (cube_of(q) < p) ++q;
   if (cube_of(q) == p) return q;
   throw invalid_argument(fmt::format("{} processors are not a cube, q x q x q; give {} or {}", p,
-                                     std::max<std::int64_t>(cube_of(q - 1), 1), cube_of(q)));
+                                     std::max<std::int64_t>(cube_of(q - 1), 1), cube_of(q)),
+                         where);
 }
 
 detail::product_cube::product_cube(processor const& me, matrix_product_options const& options)
@@ -221,24 +223,26 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
 }
 
 product_choice choose_product_way(bdm_machine const& on, product_shape const& blocks,
-                                  product_form form) {
-  auto const q = cube_side(on.p);
-  auto const time = [&](matrix_product_options const& options) {
-    return time_of(counts_of_product(blocks, q, on.packet, options), on.tau);
-  };
-  product_choice choice{.options = {form, 2, false}};
-  if (on.tau >= on.packet && on.packet > 0) {
-    choice.options.k = tree_arity(on.tau - on.tau % on.packet, on.packet);
-    choice.printed_time = time(choice.options);
-  }
-  choice.time = time(choice.options);
-  for (bool const whole : {false, true})
-    for (int k = 2; k <= q; ++k)
-      if (double const other = time({form, k, whole}); other < choice.time) {
-        choice.time = other;
-        choice.options = {form, k, whole};
-      }
-  return choice;
+                                  product_form form, std::source_location where) {
+  return detail::errors_at(where, [&] {
+    auto const q = cube_side(on.p);
+    auto const time = [&](matrix_product_options const& options) {
+      return time_of(counts_of_product(blocks, q, on.packet, options), on.tau);
+    };
+    product_choice choice{.options = {form, 2, false}};
+    if (on.tau >= on.packet && on.packet > 0) {
+      choice.options.k = tree_arity(on.tau - on.tau % on.packet, on.packet);
+      choice.printed_time = time(choice.options);
+    }
+    choice.time = time(choice.options);
+    for (bool const whole : {false, true})
+      for (int k = 2; k <= q; ++k)
+        if (double const other = time({form, k, whole}); other < choice.time) {
+          choice.time = other;
+          choice.options = {form, k, whole};
+        }
+    return choice;
+  });
 }
 
 std::string text_of(product_choice const& choice) {

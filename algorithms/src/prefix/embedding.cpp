@@ -12,16 +12,22 @@ namespace {
 [[nodiscard]] int rank_of(unsigned bits) { return static_cast<int>(bits); }
 [[nodiscard]] unsigned bit(int position) { return 1U << bits_of(position); }
 
-[[nodiscard]] int checked(int dimension) {
-  detail::require_dimensions("embedding", dimension, 1);
+[[nodiscard]] int checked(int dimension, std::source_location where) {
+  detail::require_dimensions("embedding", dimension, 1, where);
   return dimension;
 }
 
 }  // namespace
 
-embedding embedding::inorder(int dimension) { return {kind::inorder, checked(dimension)}; }
-embedding embedding::upper_half(int dimension) { return {kind::upper_half, checked(dimension)}; }
-embedding embedding::lower_half(int dimension) { return {kind::lower_half, checked(dimension)}; }
+embedding embedding::inorder(int dimension, std::source_location where) {
+  return {kind::inorder, checked(dimension, where)};
+}
+embedding embedding::upper_half(int dimension, std::source_location where) {
+  return {kind::upper_half, checked(dimension, where)};
+}
+embedding embedding::lower_half(int dimension, std::source_location where) {
+  return {kind::lower_half, checked(dimension, where)};
+}
 
 /// The lower half's tree is that of the upper half with all bits of the ranks turned over.
 int embedding::mirrored(int rank) const {

@@ -129,9 +129,10 @@ void grow(tree_search& search, subtree const& from, int parent, int depth,
 
 }  // namespace
 
-void ordered_node::add_child(child const& next) {
+void ordered_node::add_child(child const& next, std::source_location where) {
   if (m_count == most_children)
-    throw invalid_argument(fmt::format("processor {} has {} children already", m_rank, m_count));
+    throw invalid_argument(fmt::format("processor {} has {} children already", m_rank, m_count),
+                           where);
   m_children[m_count++] = next;
 }
 
@@ -146,11 +147,12 @@ ordered_node node_of(binary_tree const& tree, int rank) {
   return node;
 }
 
-spanning_tree::spanning_tree(hypercube const& cube) {
+spanning_tree::spanning_tree(hypercube const& cube, std::source_location where) {
   if (cube.dimension() > most_dimensions)
     throw invalid_argument(
         fmt::format("a spanning tree of {} takes too long to find; up to hypercube:{} there is one",
-                    cube.spec(), most_dimensions));
+                    cube.spec(), most_dimensions),
+        where);
   interval const all{0, cube.size() - 1};
   tree_search search(cube.dimension());
   subtree best{all, 0, search.under(0, all, 3).height + 1};

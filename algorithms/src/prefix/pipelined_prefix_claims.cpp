@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/prefix/pipelined_segments.hpp>
 #include <lockstep/claim_list.hpp>
@@ -238,18 +239,21 @@ void add_bound_of_paper(claim_list& claims, topology const& network, ports with,
 
 }  // namespace
 
-std::vector<timed_scheme> fastest_schemes(topology const& network, std::uint64_t k, ports with) {
-  std::vector<timed_scheme> schemes;
-  auto const count = static_cast<double>(k);
-  auto const claims = claims_on(network, count);
-  for (auto const scheme : all_pipelined_schemes)
-    if (prefix_schedule::unsupported_reason(network, scheme, with).empty())
-      schemes.push_back({scheme, claims.value(costs_of(network, scheme, count, with).steps)});
-  if (schemes.empty())
-    throw invalid_argument("pipelined prefix: " + prefix_schedule::unsupported_reason(
-                                                      network, pipelined_scheme::halving, with));
-  std::ranges::stable_sort(schemes, {}, &timed_scheme::steps);
-  return schemes;
+std::vector<timed_scheme> fastest_schemes(topology const& network, std::uint64_t k, ports with,
+                                          std::source_location where) {
+  return detail::errors_at(where, [&] {
+    std::vector<timed_scheme> schemes;
+    auto const count = static_cast<double>(k);
+    auto const claims = claims_on(network, count);
+    for (auto const scheme : all_pipelined_schemes)
+      if (prefix_schedule::unsupported_reason(network, scheme, with).empty())
+        schemes.push_back({scheme, claims.value(costs_of(network, scheme, count, with).steps)});
+    if (schemes.empty())
+      throw invalid_argument("pipelined prefix: " + prefix_schedule::unsupported_reason(
+                                                        network, pipelined_scheme::halving, with));
+    std::ranges::stable_sort(schemes, {}, &timed_scheme::steps);
+    return schemes;
+  });
 }
 
 std::vector<claim> pipelined_prefix_claims(topology const& network, pipelined_scheme scheme,

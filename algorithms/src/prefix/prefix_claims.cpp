@@ -34,11 +34,13 @@ detail::place_range detail::subtree_of(binary_tree const& tree, int place) {
   return {place - on_each_side, place + on_each_side + 1};
 }
 
-void require_prefix_network(topology const& network) {
+void require_prefix_network(topology const& network, std::source_location where) {
   if (is<binary_tree>(network) || is<hypercube>(network) || is<shuffle_exchange>(network)) return;
-  throw invalid_argument("prefix: " + network.spec() +
-                         " is not a tree, hypercube or shuffle-exchange; take tree:4, hypercube:4 "
-                         "or shuffle-exchange:4, for example");
+  throw invalid_argument(
+      "prefix: " + network.spec() +
+          " is not a tree, hypercube or shuffle-exchange; take tree:4, hypercube:4 "
+          "or shuffle-exchange:4, for example",
+      where);
 }
 
 std::vector<claim> prefix_claims(topology const& network, std::uint64_t words, ports with) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
@@ -56,10 +57,12 @@ std::string_view name_of(pipelined_scheme scheme) {
                              {pipelined_scheme::trimmed, "trimmed"}});
 }
 
-prefix_schedule::prefix_schedule(topology const& network, pipelined_scheme scheme, ports with)
+prefix_schedule::prefix_schedule(topology const& network, pipelined_scheme scheme, ports with,
+                                 std::source_location where)
     : m_scheme(scheme), m_with(with), m_network(network.spec()) {
-  if (auto const reason = unsupported_reason(network, scheme, with); !reason.empty())
-    throw invalid_argument("pipelined prefix: " + reason);
+  auto const reason =
+      detail::errors_at(where, [&] { return unsupported_reason(network, scheme, with); });
+  if (!reason.empty()) throw invalid_argument("pipelined prefix: " + reason, where);
   if (scheme == pipelined_scheme::spanning_tree)
     m_tree.emplace(dynamic_cast<hypercube const&>(network));
 }
@@ -95,11 +98,12 @@ std::string prefix_schedule::unsupported_reason(topology const& network, pipelin
   return needs("halving", "a hypercube or a shuffle-exchange", network, "hypercube:4");
 }
 
-void prefix_schedule::require_made_for(topology const& network) const {
+void prefix_schedule::require_made_for(topology const& network, std::source_location where) const {
   if (network.spec() == m_network) return;
   throw invalid_argument(
       fmt::format("pipelined prefix on {}: its schedule was made for {}; make one for {}",
-                  network.spec(), m_network, network.spec()));
+                  network.spec(), m_network, network.spec()),
+      where);
 }
 
 }  // namespace lockstep

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/errors.hpp>
 
@@ -116,18 +117,21 @@ std::size_t elements_of(access_pattern pattern, std::size_t asked) {
 }
 
 std::vector<std::size_t> generated_pointers(access_pattern pattern, bucket_layout const& layout,
-                                            std::uint64_t seed, int dots) {
-  static_cast<void>(name_of(pattern));
-  constexpr int all = 100;
-  if (dots < 0 || dots > all)
-    throw invalid_argument(
-        fmt::format("{} per cent of the elements cannot lose their pointer; take 0 to 100", dots));
-  linear_congruences random(seed);
-  auto made = of_pattern(pattern, layout, random);
-  if (dots == 0) return made;
-  for (auto& pointer : made)
-    if (random.draw(all) < static_cast<std::size_t>(dots)) pointer = no_pointer;
-  return made;
+                                            std::uint64_t seed, int dots,
+                                            std::source_location where) {
+  return detail::errors_at(where, [&] {
+    static_cast<void>(name_of(pattern));
+    constexpr int all = 100;
+    if (dots < 0 || dots > all)
+      throw invalid_argument(fmt::format(
+          "{} per cent of the elements cannot lose their pointer; take 0 to 100", dots));
+    linear_congruences random(seed);
+    auto made = of_pattern(pattern, layout, random);
+    if (dots == 0) return made;
+    for (auto& pointer : made)
+      if (random.draw(all) < static_cast<std::size_t>(dots)) pointer = no_pointer;
+    return made;
+  });
 }
 
 }  // namespace lockstep

@@ -12,16 +12,18 @@ namespace lockstep {
 namespace {
 
 /// Errors: invalid_argument.
-void require_monotone(std::span<sender_and_receiver const> messages) {
+void require_monotone(std::span<sender_and_receiver const> messages, std::source_location where) {
   for (std::size_t i = 1; i < messages.size(); ++i) {
     auto const& [last_from, last_to] = messages[i - 1];
     auto const& [from, to] = messages[i];
     bool const once = last_from < from || last_to < to;
     if (last_from <= from && last_to <= to && once) continue;
-    throw invalid_argument(fmt::format(
-        "a message from processor {} to {} follows one from {} to {}: senders and destinations "
-        "have to be non-decreasing, and each message stands there once",
-        from, to, last_from, last_to));
+    throw invalid_argument(
+        fmt::format(
+            "a message from processor {} to {} follows one from {} to {}: senders and destinations "
+            "have to be non-decreasing, and each message stands there once",
+            from, to, last_from, last_to),
+        where);
   }
 }
 
@@ -71,8 +73,9 @@ std::vector<scheduled_message> detail::scheduled_sends(int rank, std::span<int c
   return sends;
 }
 
-monotone_schedule::monotone_schedule(std::span<sender_and_receiver const> messages) {
-  require_monotone(messages);
+monotone_schedule::monotone_schedule(std::span<sender_and_receiver const> messages,
+                                     std::source_location where) {
+  require_monotone(messages, where);
   segment_counter segments;
   std::vector<int> destinations;
   for (std::size_t begin = 0; begin < messages.size();) {

@@ -27,11 +27,12 @@ std::string_view name_of(access_choice choice) {
                              {access_choice::monotonic, "monotonic"}});
 }
 
-void detail::throw_different_values(std::size_t address) {
+void detail::throw_different_values(std::size_t address, std::source_location where) {
   throw invalid_argument(
       fmt::format("random access write: elements write different values to address {}; write the "
                   "same value from all of them, or take an operator that combines different ones",
-                  address));
+                  address),
+      where);
 }
 
 void detail::require_variant(random_access_options const& options, bool commutes) {

@@ -22,25 +22,31 @@ namespace {
 
 }  // namespace
 
-crossbar_digits::crossbar_digits(topology const& network, int stages) : m_digits(stages / 2) {
+crossbar_digits::crossbar_digits(topology const& network, int stages, std::source_location where)
+    : m_digits(stages / 2) {
   if (dynamic_cast<crossbar const*>(&network) == nullptr)
-    throw invalid_argument(fmt::format(
-        "transportation_in_stages: {} is not a crossbar; take crossbar:{}, for example, or "
-        "transportation",
-        network.spec(), network.size()));
+    throw invalid_argument(
+        fmt::format(
+            "transportation_in_stages: {} is not a crossbar; take crossbar:{}, for example, or "
+            "transportation",
+            network.spec(), network.size()),
+        where);
   if (stages < 2 || stages % 2 != 0)
     throw invalid_argument(
         fmt::format("transportation_in_stages: {} stages; as many deal elements out as bring them "
                     "home, so give 2, 4, "
                     "6 and so on",
-                    stages));
+                    stages),
+        where);
   while (power(m_base, m_digits) < network.size()) ++m_base;
   if (power(m_base, m_digits) != network.size())
-    throw invalid_argument(fmt::format(
-        "transportation_in_stages: {} stages take q^{} processors, and {} are not as many for any "
-        "q; take {} "
-        "or {}",
-        stages, m_digits, network.size(), power(m_base - 1, m_digits), power(m_base, m_digits)));
+    throw invalid_argument(fmt::format("transportation_in_stages: {} stages take q^{} processors, "
+                                       "and {} are not as many for any "
+                                       "q; take {} "
+                                       "or {}",
+                                       stages, m_digits, network.size(),
+                                       power(m_base - 1, m_digits), power(m_base, m_digits)),
+                           where);
   for (int digit = 0; digit < m_digits; ++digit)
     m_weights.push_back(static_cast<int>(power(m_base, digit)));
 }

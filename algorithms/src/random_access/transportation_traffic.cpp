@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_names.hpp>
@@ -141,55 +142,62 @@ std::string_view name_of(transportation_traffic traffic) {
 }
 
 std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int processors,
-                                             std::uint64_t t, std::uint64_t seed) {
-  static_cast<void>(name_of(traffic));  // refuses any other number
-  require_traffic_of(traffic, processors);
-  auto const p = static_cast<std::size_t>(processors);
-  auto const all_to = [&](auto const& destination_of) {
-    return row_by_row(p, [&](std::size_t i, std::size_t j) {
-      return j == destination_of(i) ? t : std::uint64_t{0};
-    });
-  };
-  switch (traffic) {
-    case transportation_traffic::uniform:
-      return row_by_row(
-          p, [=](std::size_t i, std::size_t j) { return t / p + ((i + j) % p < t % p ? 1 : 0); });
-    case transportation_traffic::shift:
-      return all_to([=](std::size_t i) { return (i + 1) % p; });
-    case transportation_traffic::doubled:
-      return all_to([=](std::size_t i) { return 2 * i % p; });
-    case transportation_traffic::random:
-      return permutations(p, t, seed);
-    case transportation_traffic::hot:
-      return row_by_row(p, [=](std::size_t, std::size_t j) {
-        return j < p / 2 ? t / (p / 2) : std::uint64_t{0};
+                                             std::uint64_t t, std::uint64_t seed,
+                                             std::source_location where) {
+  return detail::errors_at(where, [&]() -> std::vector<std::uint64_t> {
+    static_cast<void>(name_of(traffic));  // refuses any other number
+    require_traffic_of(traffic, processors);
+    auto const p = static_cast<std::size_t>(processors);
+    auto const all_to = [&](auto const& destination_of) {
+      return row_by_row(p, [&](std::size_t i, std::size_t j) {
+        return j == destination_of(i) ? t : std::uint64_t{0};
       });
-    case transportation_traffic::gather:
-      return all_to([](std::size_t) { return std::size_t{0}; });
-    case transportation_traffic::worst_rounding:
-      return adversary(p, t);
-  }
-  return {};
+    };
+    switch (traffic) {
+      case transportation_traffic::uniform:
+        return row_by_row(
+            p, [=](std::size_t i, std::size_t j) { return t / p + ((i + j) % p < t % p ? 1 : 0); });
+      case transportation_traffic::shift:
+        return all_to([=](std::size_t i) { return (i + 1) % p; });
+      case transportation_traffic::doubled:
+        return all_to([=](std::size_t i) { return 2 * i % p; });
+      case transportation_traffic::random:
+        return permutations(p, t, seed);
+      case transportation_traffic::hot:
+        return row_by_row(p, [=](std::size_t, std::size_t j) {
+          return j < p / 2 ? t / (p / 2) : std::uint64_t{0};
+        });
+      case transportation_traffic::gather:
+        return all_to([](std::size_t) { return std::size_t{0}; });
+      case transportation_traffic::worst_rounding:
+        return adversary(p, t);
+    }
+    return {};
+  });
 }
 
 transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int processors,
-                              transportation_route route, std::optional<std::uint64_t> seed) {
-  detail::require_processors("loads_of", processors);
-  detail::require_seed_of_route(route, seed);
-  auto const p = static_cast<std::size_t>(processors);
-  if (traffic.size() != p * p)
-    throw invalid_argument(
-        fmt::format("loads_of: {} numbers for {} processors; give {}, from each processor to each",
-                    traffic.size(), p, p * p));
-  if (route == transportation_route::direct) return {largest_by_round(traffic, p), {}};
-  for (std::size_t j = 0; j < p; ++j) {
-    std::uint64_t forwarded_to = 0;  // by one processor, at most
-    for (std::size_t i = 0; i < p; ++i)
-      forwarded_to = detail::checked_sum(forwarded_to, detail::quotient_up(traffic[i * p + j], p));
-  }
-  auto const middles = detail::first_middles(processors, seed);
-  return {dealt(sums_of_rows(traffic, p), middles),
-          largest_by_round(forwarded(traffic, middles), p)};
+                              transportation_route route, std::optional<std::uint64_t> seed,
+                              std::source_location where) {
+  return detail::errors_at(where, [&]() -> transportation_loads {
+    detail::require_processors("loads_of", processors);
+    detail::require_seed_of_route(route, seed);
+    auto const p = static_cast<std::size_t>(processors);
+    if (traffic.size() != p * p)
+      throw invalid_argument(fmt::format(
+          "loads_of: {} numbers for {} processors; give {}, from each processor to each",
+          traffic.size(), p, p * p));
+    if (route == transportation_route::direct) return {largest_by_round(traffic, p), {}};
+    for (std::size_t j = 0; j < p; ++j) {
+      std::uint64_t forwarded_to = 0;  // by one processor, at most
+      for (std::size_t i = 0; i < p; ++i)
+        forwarded_to =
+            detail::checked_sum(forwarded_to, detail::quotient_up(traffic[i * p + j], p));
+    }
+    auto const middles = detail::first_middles(processors, seed);
+    return {dealt(sums_of_rows(traffic, p), middles),
+            largest_by_round(forwarded(traffic, middles), p)};
+  });
 }
 
 }  // namespace lockstep

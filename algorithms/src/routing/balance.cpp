@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 
@@ -78,34 +79,44 @@ namespace {
 
 }  // namespace
 
-all_gather_options cheaper_of_two_ways(int p, balance_options const& on) {
-  auto const two = in_two_phases(p, on.packet);
-  auto const time = [&](all_gather_options const& options) {
-    return time_of(gathering_counts(p, on, options), on.tau);
-  };
-  return time(two) < time({}) ? two : all_gather_options{};
+all_gather_options cheaper_of_two_ways(int p, balance_options const& on,
+                                       std::source_location where) {
+  return detail::errors_at(where, [&] {
+    auto const two = in_two_phases(p, on.packet);
+    auto const time = [&](all_gather_options const& options) {
+      return time_of(gathering_counts(p, on, options), on.tau);
+    };
+    return time(two) < time({}) ? two : all_gather_options{};
+  });
 }
 
-schedule_counts balance_counts(balance_plan const& plan, std::uint64_t packet) {
-  phase_counter counter(static_cast<int>(plan.loads.size()), packet);
-  for (auto const& phase : plan.phases) {
-    for (auto const& move : phase.moves) counter.move(move.from, move.to, move.elements);
-    counter.end_phase(static_cast<std::size_t>(phase.rounds));
-  }
-  return counter.counts();
+schedule_counts balance_counts(balance_plan const& plan, std::uint64_t packet,
+                               std::source_location where) {
+  return detail::errors_at(where, [&] {
+    phase_counter counter(static_cast<int>(plan.loads.size()), packet);
+    for (auto const& phase : plan.phases) {
+      for (auto const& move : phase.moves) counter.move(move.from, move.to, move.elements);
+      counter.end_phase(static_cast<std::size_t>(phase.rounds));
+    }
+    return counter.counts();
+  });
 }
 
-balance_choice choose_balance_way(balance_plan const& plan, balance_options const& on) {
-  detail::check_enumerator("balance_way", on.way, {"balance_way::cheapest", "balance_way::direct"});
-  balance_choice choice{.direct_time = time_of(balance_counts(plan, on.packet), on.tau)};
-  auto const source = only_source(plan);
-  auto const p = static_cast<int>(plan.loads.size());
-  if (!source || p < 3 || on.way == balance_way::direct) return choice;
-  auto const k = cheapest_arity(p, plan.shares.front(), on);
-  choice.source = *source;
-  choice.tree_time = time_of(tree_counts(plan, *source, k, on.packet), on.tau);
-  if (choice.tree_time < choice.direct_time) choice.k = k;
-  return choice;
+balance_choice choose_balance_way(balance_plan const& plan, balance_options const& on,
+                                  std::source_location where) {
+  return detail::errors_at(where, [&] {
+    detail::check_enumerator("balance_way", on.way,
+                             {"balance_way::cheapest", "balance_way::direct"});
+    balance_choice choice{.direct_time = time_of(balance_counts(plan, on.packet), on.tau)};
+    auto const source = only_source(plan);
+    auto const p = static_cast<int>(plan.loads.size());
+    if (!source || p < 3 || on.way == balance_way::direct) return choice;
+    auto const k = cheapest_arity(p, plan.shares.front(), on);
+    choice.source = *source;
+    choice.tree_time = time_of(tree_counts(plan, *source, k, on.packet), on.tau);
+    if (choice.tree_time < choice.direct_time) choice.k = k;
+    return choice;
+  });
 }
 
 std::string text_of(balance_choice const& choice) {
@@ -116,12 +127,15 @@ std::string text_of(balance_choice const& choice) {
   return fmt::format("{}, not a tree ({})", straight, choice.tree_time);
 }
 
-schedule_counts balance_counts(balance_plan const& plan, balance_options const& on) {
-  auto const p = static_cast<int>(plan.loads.size());
-  auto const choice = choose_balance_way(plan, on);
-  return gathering_counts(p, on, cheaper_of_two_ways(p, on)) +
-         (choice.is_tree() ? tree_counts(plan, choice.source, choice.k, on.packet)
-                           : balance_counts(plan, on.packet));
+schedule_counts balance_counts(balance_plan const& plan, balance_options const& on,
+                               std::source_location where) {
+  return detail::errors_at(where, [&] {
+    auto const p = static_cast<int>(plan.loads.size());
+    auto const choice = choose_balance_way(plan, on);
+    return gathering_counts(p, on, cheaper_of_two_ways(p, on)) +
+           (choice.is_tree() ? tree_counts(plan, choice.source, choice.k, on.packet)
+                             : balance_counts(plan, on.packet));
+  });
 }
 
 detail::balance_part detail::part_of(balance_plan const& plan, int rank) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/errors.hpp>
 
@@ -130,32 +131,35 @@ void keep_own(std::vector<balance_move>& moves, std::vector<balance_move>& kept)
 
 }  // namespace
 
-balance_plan plan_balance(std::span<std::uint64_t const> loads, std::uint64_t packet) {
-  auto const p = loads.size();
-  if (p == 0 || packet == 0)
-    throw invalid_argument(fmt::format(
-        "balance: {} processors and packets of {} elements; give at least 1 of both", p, packet));
-  balance_plan plan{.loads = {loads.begin(), loads.end()}};
-  auto const n =
-      std::accumulate(plan.loads.begin(), plan.loads.end(), std::uint64_t{0}, detail::checked_sum);
-  lengths whole(p);  // f_j
-  std::ranges::transform(plan.loads, whole.begin(),
-                         [packet](std::size_t load) { return load - load % packet; });
-  auto const rests = difference(plan.loads, whole);
-  auto const of_rests =
-      shares_of_rests(std::accumulate(rests.begin(), rests.end(), std::size_t{0}), n, p, packet);
-  plan.shares = even_shares(n, p);
-  auto const wanted = difference(plan.shares, of_rests);
-  lengths const at_front(p);
-  auto readers = served(cut_line(whole, wanted, {at_front, at_front}));
-  plan.most_readers = readers.most;
-  std::array moves{std::move(readers.but_last), std::move(readers.last),
-                   cut_line(rests, of_rests, {whole, wanted})};
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    keep_own(moves[i], plan.kept);
-    plan.phases[i] = in_first_free_rounds(std::move(moves[i]), p);
-  }
-  return plan;
+balance_plan plan_balance(std::span<std::uint64_t const> loads, std::uint64_t packet,
+                          std::source_location where) {
+  return detail::errors_at(where, [&] {
+    auto const p = loads.size();
+    if (p == 0 || packet == 0)
+      throw invalid_argument(fmt::format(
+          "balance: {} processors and packets of {} elements; give at least 1 of both", p, packet));
+    balance_plan plan{.loads = {loads.begin(), loads.end()}};
+    auto const n = std::accumulate(plan.loads.begin(), plan.loads.end(), std::uint64_t{0},
+                                   detail::checked_sum);
+    lengths whole(p);  // f_j
+    std::ranges::transform(plan.loads, whole.begin(),
+                           [packet](std::size_t load) { return load - load % packet; });
+    auto const rests = difference(plan.loads, whole);
+    auto const of_rests =
+        shares_of_rests(std::accumulate(rests.begin(), rests.end(), std::size_t{0}), n, p, packet);
+    plan.shares = even_shares(n, p);
+    auto const wanted = difference(plan.shares, of_rests);
+    lengths const at_front(p);
+    auto readers = served(cut_line(whole, wanted, {at_front, at_front}));
+    plan.most_readers = readers.most;
+    std::array moves{std::move(readers.but_last), std::move(readers.last),
+                     cut_line(rests, of_rests, {whole, wanted})};
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      keep_own(moves[i], plan.kept);
+      plan.phases[i] = in_first_free_rounds(std::move(moves[i]), p);
+    }
+    return plan;
+  });
 }
 
 std::uint64_t operations_of(balance_plan const& plan) {

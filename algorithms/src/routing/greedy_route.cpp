@@ -41,12 +41,14 @@ using placed_tokens = std::vector<token>;
 }
 
 /// Errors: invalid_argument unless the packets of 2^d processors go to different ones.
-[[nodiscard]] placed_tokens tokens_to(int d, std::span<int const> destinations) {
+[[nodiscard]] placed_tokens tokens_to(int d, std::span<int const> destinations,
+                                      std::source_location where) {
   auto const p = std::size_t{1} << d;
   if (destinations.size() != p)
     throw invalid_argument(
         fmt::format("{}: {} destinations are given for {} processors; give one for each", greedy,
-                    destinations.size(), p));
+                    destinations.size(), p),
+        where);
   placed_tokens tokens;
   std::vector<bool> is_taken(p);
   for (auto const to : destinations) {
@@ -55,10 +57,13 @@ using placed_tokens = std::vector<token>;
     if (to < 0 || static_cast<std::size_t>(to) >= p)
       throw invalid_argument(
           fmt::format("{}: destination {} is not a rank; hypercube:{} has processors 0 to {}",
-                      greedy, to, d, p - 1));
+                      greedy, to, d, p - 1),
+          where);
     if (is_taken[static_cast<std::size_t>(to)])
-      throw invalid_argument(fmt::format(
-          "{}: two packets go to processor {}; sort them, or send one to each", greedy, to));
+      throw invalid_argument(
+          fmt::format("{}: two packets go to processor {}; sort them, or send one to each", greedy,
+                      to),
+          where);
     is_taken[static_cast<std::size_t>(to)] = true;
   }
   return tokens;
@@ -104,16 +109,17 @@ using placed_tokens = std::vector<token>;
 
 }  // namespace
 
-greedy_schedule::greedy_schedule(int d)
-    : m_dimension(detail::required_dimension(d, greedy)),
+greedy_schedule::greedy_schedule(int d, std::source_location where)
+    : m_dimension(detail::required_dimension(d, greedy, where)),
       m_is_for_a_pattern(false),
       m_groups(groups_of(d)) {}
 
-greedy_schedule::greedy_schedule(int d, std::span<int const> destinations)
-    : m_dimension(detail::required_dimension(d, greedy)),
+greedy_schedule::greedy_schedule(int d, std::span<int const> destinations,
+                                 std::source_location where)
+    : m_dimension(detail::required_dimension(d, greedy, where)),
       m_is_for_a_pattern(true),
       m_groups(groups_of(d)) {
-  auto tokens = tokens_to(d, destinations);
+  auto tokens = tokens_to(d, destinations, where);
   for (auto& group : m_groups) group.rounds = play_group(tokens, group);
 }
 
@@ -123,11 +129,12 @@ int greedy_schedule::rounds() const {
   return all;
 }
 
-void greedy_schedule::require_made_for(topology const& network) const {
-  int const d = detail::required_hypercube(network, greedy).dimension();
+void greedy_schedule::require_made_for(topology const& network, std::source_location where) const {
+  int const d = detail::required_hypercube(network, greedy, where).dimension();
   if (d != m_dimension)
     throw invalid_argument(fmt::format("{}: the schedule was made for hypercube:{}, not for {}",
-                                       greedy, m_dimension, network.spec()));
+                                       greedy, m_dimension, network.spec()),
+                           where);
 }
 
 void detail::require_packet_destination(topology const& network, int destination) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/detail/enumerator_names.hpp>
 #include <lockstep/detail/rank_check.hpp>
@@ -21,11 +22,13 @@ std::string_view name_of(round_timing timing) {
   return detail::shown_name("round_timing", timing, detail::round_timing_names);
 }
 
-int rounds_of(round_order order, int processors) {
-  static_cast<void>(name_of(order));
-  detail::require_processors("rounds_of", processors);
-  if (order == round_order::lp) return processors - 1;
-  return static_cast<int>(std::bit_ceil(static_cast<unsigned>(processors)) - 1);
+int rounds_of(round_order order, int processors, std::source_location where) {
+  return detail::errors_at(where, [&] {
+    static_cast<void>(name_of(order));
+    detail::require_processors("rounds_of", processors);
+    if (order == round_order::lp) return processors - 1;
+    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(processors)) - 1);
+  });
 }
 
 namespace {
@@ -41,16 +44,19 @@ void require_round(round_order order, int round, int rank, int processors) {
 
 }  // namespace
 
-round_partners partners_in(round_order order, int round, int rank, int processors) {
-  require_round(order, round, rank, processors);
-  if (order == round_order::lp) {
-    int const to_the_end = processors - rank;
-    return {round < to_the_end ? rank + round : round - to_the_end,
-            round <= rank ? rank - round : rank - round + processors};
-  }
-  int const partner = rank ^ round;
-  if (partner >= processors) return {};
-  return {partner, partner};
+round_partners partners_in(round_order order, int round, int rank, int processors,
+                           std::source_location where) {
+  return detail::errors_at(where, [&]() -> round_partners {
+    require_round(order, round, rank, processors);
+    if (order == round_order::lp) {
+      int const to_the_end = processors - rank;
+      return {round < to_the_end ? rank + round : round - to_the_end,
+              round <= rank ? rank - round : rank - round + processors};
+    }
+    int const partner = rank ^ round;
+    if (partner >= processors) return {};
+    return {partner, partner};
+  });
 }
 
 std::vector<block_label> detail::labels_after_rounds(processor const& me, round_order order,

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/nas_random.hpp>
 #include <lockstep/detail/enumerator_names.hpp>
@@ -207,21 +208,24 @@ std::string_view name_of(h_pattern pattern) {
   return detail::shown_name("h_pattern", pattern, detail::h_pattern_names);
 }
 
-h_relation_input generated_h_relation(h_pattern pattern, h_relation_size const& size) {
-  static_cast<void>(name_of(pattern));
-  constexpr std::uint64_t most = 0x7fffffff;
-  detail::require_counted_processors("an h-relation", size.processors);
-  if (size.elements > most)
-    throw invalid_argument(
-        fmt::format("an h-relation has at most {} elements, not {}", most, size.elements));
-  if (pattern != h_pattern::g_group && (size.group != 0 || size.targets != 0))
-    throw invalid_argument(
-        fmt::format("{} has no g and t; leave them out, or take g-group", name_of(pattern)));
-  auto made = generated_input(pattern, size);
-  made.limits = limits_of(made.destinations);
-  made.size.received = promised(pattern, size, "h", size.received, made.limits.received);
-  made.size.sent = promised(pattern, size, "h1", size.sent, made.limits.sent);
-  return made;
+h_relation_input generated_h_relation(h_pattern pattern, h_relation_size const& size,
+                                      std::source_location where) {
+  return detail::errors_at(where, [&] {
+    static_cast<void>(name_of(pattern));
+    constexpr std::uint64_t most = 0x7fffffff;
+    detail::require_counted_processors("an h-relation", size.processors);
+    if (size.elements > most)
+      throw invalid_argument(
+          fmt::format("an h-relation has at most {} elements, not {}", most, size.elements));
+    if (pattern != h_pattern::g_group && (size.group != 0 || size.targets != 0))
+      throw invalid_argument(
+          fmt::format("{} has no g and t; leave them out, or take g-group", name_of(pattern)));
+    auto made = generated_input(pattern, size);
+    made.limits = limits_of(made.destinations);
+    made.size.received = promised(pattern, size, "h", size.received, made.limits.received);
+    made.size.sent = promised(pattern, size, "h1", size.sent, made.limits.sent);
+    return made;
+  });
 }
 
 std::vector<std::uint64_t> elements_between(h_relation_input const& input) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/detail/checked_counts.hpp>
@@ -21,15 +22,16 @@ void require_scheme(msbt_scheme scheme) {
 
 }  // namespace
 
-msbt_schedule::msbt_schedule(topology const& network, std::uint64_t packets, msbt_scheme scheme)
-    : m_dimensions(detail::required_hypercube(network, "binomial trees").dimension()),
+msbt_schedule::msbt_schedule(topology const& network, std::uint64_t packets, msbt_scheme scheme,
+                             std::source_location where)
+    : m_dimensions(detail::required_hypercube(network, "binomial trees", where).dimension()),
       m_packets(packets),
       m_scheme(scheme) {
-  require_scheme(scheme);
+  detail::errors_at(where, [&] { require_scheme(scheme); });
   if (packets == 0 || m_dimensions == 0) return;
   bool const has_leaf_phase = scheme == msbt_scheme::plain && m_dimensions > 1;
-  m_steps = detail::checked_sum(
-      packets, static_cast<std::uint64_t>(m_dimensions) - (has_leaf_phase ? 0 : 1));
+  auto const others = static_cast<std::uint64_t>(m_dimensions) - (has_leaf_phase ? 0 : 1);
+  m_steps = detail::errors_at(where, [&] { return detail::checked_sum(packets, others); });
 }
 
 int msbt_schedule::dimension(std::uint64_t step) const noexcept {

@@ -18,30 +18,35 @@ constexpr char const* queued = "queued route";
 constexpr int nowhere = routed<int>::nowhere;
 
 /// Errors: invalid_argument unless there is a destination, a rank or `nowhere`, for each record.
-void require_destinations(int d, std::size_t instances, std::span<int const> destinations) {
+void require_destinations(int d, std::size_t instances, std::span<int const> destinations,
+                          std::source_location where) {
   auto const p = std::size_t{1} << static_cast<unsigned>(d);
   if (destinations.size() != p * instances)
-    throw invalid_argument(fmt::format(
-        "{}: {} destinations are given for {} processors with {} records each; give one "
-        "for each record, -1 for nothing",
-        queued, destinations.size(), p, instances));
+    throw invalid_argument(
+        fmt::format(
+            "{}: {} destinations are given for {} processors with {} records each; give one "
+            "for each record, -1 for nothing",
+            queued, destinations.size(), p, instances),
+        where);
   for (auto const to : destinations)
     if (to != nowhere && (to < 0 || static_cast<std::size_t>(to) >= p))
       throw invalid_argument(
           fmt::format("{}: destination {} is not a rank; hypercube:{} has processors 0 to {}",
-                      queued, to, d, p - 1));
+                      queued, to, d, p - 1),
+          where);
 }
 
 }  // namespace
 
 bit_fixing_pattern::bit_fixing_pattern(int d, route which, std::size_t instances,
-                                       std::span<int const> destinations)
-    : m_dimension(detail::required_dimension(d, queued)),
+                                       std::span<int const> destinations,
+                                       std::source_location where)
+    : m_dimension(detail::required_dimension(d, queued, where)),
       m_which(which),
       m_instances(instances),
       m_destinations(destinations.begin(), destinations.end()),
       m_coming(std::size_t{1} << static_cast<unsigned>(d)) {
-  require_destinations(d, instances, destinations);
+  require_destinations(d, instances, destinations, where);
   for (std::size_t i = 0; i < destinations.size(); ++i) {
     auto const to = destinations[i];
     if (to == nowhere) continue;
@@ -60,16 +65,19 @@ int bit_fixing_pattern::next(int rank, int destination) const {
 }
 
 void bit_fixing_pattern::require_made_for(topology const& network, int rank,
-                                          std::span<int const> destinations) const {
-  int const d = detail::required_hypercube(network, queued).dimension();
+                                          std::span<int const> destinations,
+                                          std::source_location where) const {
+  int const d = detail::required_hypercube(network, queued, where).dimension();
   if (d != m_dimension)
     throw invalid_argument(fmt::format("{}: the pattern was made for hypercube:{}, not for {}",
-                                       queued, m_dimension, network.spec()));
+                                       queued, m_dimension, network.spec()),
+                           where);
   auto const first = static_cast<std::size_t>(rank) * m_instances;
   if (!std::ranges::equal(destinations, std::span(m_destinations).subspan(first, m_instances)))
     throw invalid_argument(
         fmt::format("{}: the pattern was made for other records of processor {}; make it for these",
-                    queued, rank));
+                    queued, rank),
+        where);
 }
 
 void detail::throw_same_destination(std::size_t instance, int rank) {

@@ -35,40 +35,46 @@ using sizes = std::vector<std::uint64_t>;
 }
 
 /// So that no product in the formulas is too large.
-void require_made_size(std::uint64_t elements, int processors) {
+void require_made_size(std::uint64_t elements, int processors, std::source_location where) {
   constexpr std::uint64_t most = 0x7fffffff;
-  detail::require_counted_processors("an h-relation", processors);
+  detail::require_counted_processors("an h-relation", processors, where);
   if (elements > most)
     throw invalid_argument(
-        fmt::format("an h-relation is made for at most {} elements, not {}", most, elements));
+        fmt::format("an h-relation is made for at most {} elements, not {}", most, elements),
+        where);
 }
 
 }  // namespace
 
-std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors,
-                                        std::uint64_t most) {
-  require_made_size(elements, processors);
+std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors, std::uint64_t most,
+                                        std::source_location where) {
+  require_made_size(elements, processors, where);
   auto const p = static_cast<std::uint64_t>(processors);
   auto made = family_or_nothing(elements, p, most);
   if (made.empty())
-    throw invalid_argument(fmt::format(
-        "family with n = {}, p = {} needs h = n/p, or h from 2n/p to n that divides 2n "
-        "and leaves no more than h for processor p-1, not {}; take {}, for example, or the "
-        "pattern ramp",
-        elements, p, most, next_of_family(elements, p, most)));
+    throw invalid_argument(
+        fmt::format(
+            "family with n = {}, p = {} needs h = n/p, or h from 2n/p to n that divides 2n "
+            "and leaves no more than h for processor p-1, not {}; take {}, for example, or the "
+            "pattern ramp",
+            elements, p, most, next_of_family(elements, p, most)),
+        where);
   return made;
 }
 
-std::vector<std::uint64_t> ramp_sizes(std::uint64_t elements, int processors, std::uint64_t most) {
-  require_made_size(elements, processors);
+std::vector<std::uint64_t> ramp_sizes(std::uint64_t elements, int processors, std::uint64_t most,
+                                      std::source_location where) {
+  require_made_size(elements, processors, where);
   auto const n = elements;
   auto const p = static_cast<std::uint64_t>(processors);
   auto const h = most;
   auto const least = (n + p - 1) / p;
   if (h < least || h > n)
-    throw invalid_argument(fmt::format(
-        "a ramp of n = {} on p = {} needs most elements a processor from {} to {}, not {}", n, p,
-        least, n, h));
+    throw invalid_argument(
+        fmt::format(
+            "a ramp of n = {} on p = {} needs most elements a processor from {} to {}, not {}", n,
+            p, least, n, h),
+        where);
   std::vector<std::uint64_t> sizes(p);
   if (n == 0) return sizes;
   auto const m = std::min(p, 2 * n / h);

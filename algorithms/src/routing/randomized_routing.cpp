@@ -9,21 +9,25 @@
 
 namespace lockstep {
 
-std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors, double c) {
+std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors, double c,
+                              std::source_location where) {
   constexpr double most = 1e15;  // whole numbers below are exact
-  detail::require_processors("randomized_slot", processors);
+  detail::require_processors("randomized_slot", processors, where);
   auto const p = static_cast<double>(processors);
   auto const slot = c * static_cast<double>(elements_in_all) / (p * p);
   if (!(c > 0) || !(slot <= most))
-    throw invalid_argument(fmt::format(
-        "c has to be positive, with slots of c n/p^2 elements no larger than 10^15, not {}", c));
+    throw invalid_argument(
+        fmt::format(
+            "c has to be positive, with slots of c n/p^2 elements no larger than 10^15, not {}", c),
+        where);
   auto const nearest = std::round(slot);  // c, such as 1.1, may be rounded upwards
   bool const is_whole = std::abs(slot - nearest) <= 1e-12 * slot;
   return static_cast<std::uint64_t>(is_whole ? nearest : std::ceil(slot));
 }
 
-bool has_room_with_high_probability(int processors, std::uint64_t elements_in_all) {
-  detail::require_processors("has_room_with_high_probability", processors);
+bool has_room_with_high_probability(int processors, std::uint64_t elements_in_all,
+                                    std::source_location where) {
+  detail::require_processors("has_room_with_high_probability", processors, where);
   auto const p = static_cast<double>(processors);
   auto const n = static_cast<double>(elements_in_all);
   return elements_in_all > 1 && p * p < n / (6 * std::log(n));

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/detail/library_frame.hpp>
 #include <lockstep/detail/message_rules.hpp>
 #include <lockstep/errors.hpp>
@@ -226,13 +227,15 @@ class player {
 
 }  // namespace
 
-goal_schedule::goal_schedule(std::vector<std::vector<goal_operation>> ranks)
+goal_schedule::goal_schedule(std::vector<std::vector<goal_operation>> ranks,
+                             std::source_location where)
     : m_ranks(std::move(ranks)) {
-  check();
+  detail::errors_at(where, [&] { check(); });
 }
 
-goal_schedule goal_schedule::read(std::istream& in, std::string const& file) {
-  auto text = detail::read_goal_text(in, file);
+goal_schedule goal_schedule::read(std::istream& in, std::string const& file,
+                                  std::source_location where) {
+  auto text = detail::errors_at(where, [&] { return detail::read_goal_text(in, file); });
   goal_schedule made;
   made.m_ranks = std::move(text.ranks);
   made.m_subsets = std::move(text.subsets);
@@ -240,12 +243,13 @@ goal_schedule goal_schedule::read(std::istream& in, std::string const& file) {
   made.m_exceptions = std::move(text.exceptions);
   made.m_machine = std::move(text.machine);
   made.m_order = text.order;
-  made.check();
+  detail::errors_at(where, [&] { made.check(); });
   return made;
 }
 
-std::optional<goal_machine> goal_schedule::read_machine(std::istream& in, std::string const& file) {
-  return detail::read_goal_machine(in, file);
+std::optional<goal_machine> goal_schedule::read_machine(std::istream& in, std::string const& file,
+                                                        std::source_location where) {
+  return detail::errors_at(where, [&] { return detail::read_goal_machine(in, file); });
 }
 
 void goal_schedule::check() {

@@ -7,8 +7,8 @@
 
 namespace lockstep {
 
-std::size_t column_sort_rows(int processors) {
-  detail::require_processors("column_sort_rows", processors);
+std::size_t column_sort_rows(int processors, std::source_location where) {
+  detail::require_processors("column_sort_rows", processors, where);
   auto const others = static_cast<std::size_t>(processors) - 1;
   return 2 * others * others;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/nas_random.hpp>
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
@@ -72,36 +73,41 @@ std::string_view name_of(key_distribution distribution) {
 }
 
 std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uint64_t elements,
-                                         int processors, value_block block) {
-  static_cast<void>(name_of(distribution));
-  detail::require_processors("generated_keys", processors);
-  require_at_most(elements, std::uint64_t{1} << 40U);
-  if (block.first > elements || block.count > elements - block.first)
-    throw invalid_argument(
-        fmt::format("generated_keys: a block of {} keys from number {} on is not among {}",
-                    block.count, block.first, elements));
-  switch (distribution) {
-    case key_distribution::random:
-      return keys_made_by(random_key, 1, block);
-    case key_distribution::small_entropy:
-      return keys_made_by(small_entropy_key, 5, block);
-    case key_distribution::nas:
-      return keys_made_by(nas_key, 4, block);
-    case key_distribution::cyclic:
-      break;
-  }
-  if (elements > std::numeric_limits<generated_key>::max())
-    throw invalid_argument(
-        fmt::format("generated_keys: {} cyclic keys, which are positions, do not fit into 31 bits; "
-                    "take at most {}",
-                    elements, std::numeric_limits<generated_key>::max()));
-  return cyclic_keys(elements, processors, block);
+                                         int processors, value_block block,
+                                         std::source_location where) {
+  return detail::errors_at(where, [&] {
+    static_cast<void>(name_of(distribution));
+    detail::require_processors("generated_keys", processors);
+    require_at_most(elements, std::uint64_t{1} << 40U);
+    if (block.first > elements || block.count > elements - block.first)
+      throw invalid_argument(
+          fmt::format("generated_keys: a block of {} keys from number {} on is not among {}",
+                      block.count, block.first, elements));
+    switch (distribution) {
+      case key_distribution::random:
+        return keys_made_by(random_key, 1, block);
+      case key_distribution::small_entropy:
+        return keys_made_by(small_entropy_key, 5, block);
+      case key_distribution::nas:
+        return keys_made_by(nas_key, 4, block);
+      case key_distribution::cyclic:
+        break;
+    }
+    if (elements > std::numeric_limits<generated_key>::max())
+      throw invalid_argument(fmt::format(
+          "generated_keys: {} cyclic keys, which are positions, do not fit into 31 bits; "
+          "take at most {}",
+          elements, std::numeric_limits<generated_key>::max()));
+    return cyclic_keys(elements, processors, block);
+  });
 }
 
 std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uint64_t elements,
-                                         int processors) {
-  require_at_most(elements, std::numeric_limits<std::uint32_t>::max());
-  return generated_keys(distribution, elements, processors, {0, elements});
+                                         int processors, std::source_location where) {
+  return detail::errors_at(where, [&] {
+    require_at_most(elements, std::numeric_limits<std::uint32_t>::max());
+    return generated_keys(distribution, elements, processors, {0, elements});
+  });
 }
 
 }  // namespace lockstep

@@ -28,22 +28,30 @@ namespace {
 
 }  // namespace
 
-multiway_sort_plan::multiway_sort_plan(int d, std::uint64_t n, int l, bool fused)
-    : m_d(detail::required_dimension(d, "multi-way merge sort")), m_n(n), m_l(l), m_fused(fused) {
+multiway_sort_plan::multiway_sort_plan(int d, std::uint64_t n, int l, bool fused,
+                                       std::source_location where)
+    : m_d(detail::required_dimension(d, "multi-way merge sort", where)),
+      m_n(n),
+      m_l(l),
+      m_fused(fused) {
   if (l < 0 || l > d)
     throw invalid_argument(
         fmt::format("multi-way merge sort: l = {} is not in 0 to {}, the dimensions of the "
                     "hypercube; take one of these",
-                    l, d));
+                    l, d),
+        where);
   if (n >> 48U != 0)
-    throw invalid_argument(fmt::format(
-        "multi-way merge sort: {} values are more than can be numbered; take fewer than "
-        "2^48",
-        n));
+    throw invalid_argument(
+        fmt::format(
+            "multi-way merge sort: {} values are more than can be numbered; take fewer than "
+            "2^48",
+            n),
+        where);
 }
 
-multiway_sort_plan multiway_sort_plan::cheapest(int d, std::uint64_t n, bool fused) {
-  multiway_sort_plan best(d, n, 0, fused);
+multiway_sort_plan multiway_sort_plan::cheapest(int d, std::uint64_t n, bool fused,
+                                                std::source_location where) {
+  multiway_sort_plan best(d, n, 0, fused, where);
   for (int l = 1; l <= d; ++l)
     if (multiway_sort_plan const other(d, n, l, fused); other.steps() < best.steps()) best = other;
   return best;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/sorting/detail/slice_turns.hpp>
 #include <lockstep/detail/checked_counts.hpp>
@@ -16,8 +17,8 @@
 
 namespace lockstep {
 
-rotate_blocks rotate_sort_blocks(int processors) {
-  detail::require_processors("rotate_sort_blocks", processors);
+rotate_blocks rotate_sort_blocks(int processors, std::source_location where) {
+  detail::require_processors("rotate_sort_blocks", processors, where);
   auto const p = static_cast<std::size_t>(processors);
   rotate_blocks blocks{1, p};
   for (std::size_t rows = 2; rows * rows <= p; ++rows)
@@ -25,14 +26,14 @@ rotate_blocks rotate_sort_blocks(int processors) {
   return blocks;
 }
 
-bool rotate_sort_leaves_few_rows(int processors) {
-  auto const [rows, columns] = rotate_sort_blocks(processors);
+bool rotate_sort_leaves_few_rows(int processors, std::source_location where) {
+  auto const [rows, columns] = rotate_sort_blocks(processors, where);
   bool const is_power_of_two = std::has_single_bit(static_cast<unsigned>(processors));
   return columns == rows || (columns == 2 * rows && is_power_of_two);
 }
 
-int rotate_sort_shears(std::size_t rows, int processors) {
-  detail::require_processors("rotate_sort_shears", processors);
+int rotate_sort_shears(std::size_t rows, int processors, std::source_location where) {
+  detail::require_processors("rotate_sort_shears", processors, where);
   if (rows == 0) return 0;
   auto const p = static_cast<std::uint64_t>(processors);
   auto const one_less =
@@ -84,17 +85,19 @@ struct timed_rows {
 }  // namespace
 
 slice_choice choose_slice_rows(std::size_t elements, int processors,
-                               rotate_sort_options const& options) {
-  auto const time = [&](slice_rows rows) {
-    auto forced = options;
-    forced.slices = rows;
-    return time_of_slices(detail::plan_of_rotate_sort(elements, processors, forced), options);
-  };
-  slice_choice choice{options.slices, time(slice_rows::spread), time(slice_rows::whole),
-                      time(slice_rows::copied)};
-  if (choice.rows == slice_rows::cheapest)
-    choice.rows = std::ranges::min(times_of(choice), {}, &timed_rows::time).rows;
-  return choice;
+                               rotate_sort_options const& options, std::source_location where) {
+  return detail::errors_at(where, [&] {
+    auto const time = [&](slice_rows rows) {
+      auto forced = options;
+      forced.slices = rows;
+      return time_of_slices(detail::plan_of_rotate_sort(elements, processors, forced), options);
+    };
+    slice_choice choice{options.slices, time(slice_rows::spread), time(slice_rows::whole),
+                        time(slice_rows::copied)};
+    if (choice.rows == slice_rows::cheapest)
+      choice.rows = std::ranges::min(times_of(choice), {}, &timed_rows::time).rows;
+    return choice;
+  });
 }
 
 int detail::shears_of(rotate_sort_options const& options, std::size_t rows, int processors) {

@@ -254,9 +254,10 @@ TEST_CASE(
   for (int d = 4; d <= 8; ++d) CHECK(nodes(d).words == 5);
   // From 8 and 10 over one link, from 13, and from 11 what is before 8, and x_11, for 12.
   CHECK(nodes(4).processor == 9);
-  for (auto const tree : {&embedding::upper_half, &embedding::lower_half}) {
+  for (bool const is_upper : {true, false}) {
     auto const leaves = [&](int d) {
-      return intake_of_links(tree(d), 1 << d, tree_places::leaves).words;
+      auto const tree = is_upper ? embedding::upper_half(d) : embedding::lower_half(d);
+      return intake_of_links(tree, 1 << d, tree_places::leaves).words;
     };
     CHECK(leaves(2) == 1);
     CHECK(leaves(4) == 2);

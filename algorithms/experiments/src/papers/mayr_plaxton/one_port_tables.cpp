@@ -120,8 +120,10 @@ struct relayed_phase {
 
 /// The paper: 2k + 4 log p steps in each of both trees, and 2k + 2 log p for the sums of the lower half.
 [[nodiscard]] paper_table phases_of_relay(int most_processors) {
-  constexpr std::array phases{relayed_phase{"upper half", steps_of_a_tree, &embedding::upper_half},
-                              relayed_phase{"lower half", steps_of_a_tree, &embedding::lower_half},
+  constexpr auto upper_half = [](int d) { return embedding::upper_half(d); };
+  constexpr auto lower_half = [](int d) { return embedding::lower_half(d); };
+  constexpr std::array phases{relayed_phase{"upper half", steps_of_a_tree, upper_half},
+                              relayed_phase{"lower half", steps_of_a_tree, lower_half},
                               relayed_phase{"sums of the lower half", "2k + 2 log p", nullptr}};
   paper_table table{"Section 2.3: two trees, words relayed, phase by phase, one port", {}, "input"};
   for (auto const& of : cases_on("shuffle-exchange", most_processors)) {

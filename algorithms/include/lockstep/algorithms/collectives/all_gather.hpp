@@ -36,13 +36,15 @@ struct all_gather_options {
 /// than m do better with fewer than m such blocks: b = min(m, ceil(sqrt p)).
 /// Errors: invalid_argument for p < 1 or m = 0.
 /// **Source** JaJa and Ryu 1994, Lemma 3.2; the square root is lockstep.
-[[nodiscard]] all_gather_options in_two_phases(int p, std::uint64_t packet);
+[[nodiscard]] all_gather_options in_two_phases(
+    int p, std::uint64_t packet, std::source_location where = std::source_location::current());
 
 /// The same with packets that are always filled: b = min(m, p), as the lemma says. It is never
 /// cheaper than `in_two_phases`.
 /// Errors: invalid_argument for p < 1 or m = 0.
 /// **Source** JaJa and Ryu 1994, Lemma 3.2.
-[[nodiscard]] all_gather_options in_two_filled_phases(int p, std::uint64_t packet);
+[[nodiscard]] all_gather_options in_two_filled_phases(
+    int p, std::uint64_t packet, std::source_location where = std::source_location::current());
 
 namespace detail {
 

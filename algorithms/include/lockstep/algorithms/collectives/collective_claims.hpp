@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
@@ -60,10 +61,10 @@ void require_machine_of_claims(char const* claims, bdm_machine const& on);
 /// `with`: the port rule; with all ports the rounds of schemes that do not use them are those of one.
 /// Errors: invalid_argument for a scheme that does not fit, or is one of JaJa and Ryu, for p >
 /// 2^25, and where a count passes 64 bits; invalid_rank for a root that is not a rank.
-[[nodiscard]] schedule_counts collective_counts(collective_operation operation,
-                                                topology const& network, std::size_t elements,
-                                                collective_options const& options = {},
-                                                std::uint64_t packet = 1, ports with = ports::one);
+[[nodiscard]] schedule_counts collective_counts(
+    collective_operation operation, topology const& network, std::size_t elements,
+    collective_options const& options = {}, std::uint64_t packet = 1, ports with = ports::one,
+    std::source_location where = std::source_location::current());
 
 /// The same as claims, which hold on a strict machine with that port rule. With all ports those of
 /// `direct`, `transpose`, `tree` and `two_way` are exact, and those of the others bounds: there no message

@@ -36,7 +36,8 @@ struct item_broadcast_options {
 /// **Source** The phases of JaJa and Ryu 1994, proof of Theorem 3.1; finding them, lockstep.
 ///
 /// **Example** `cheapest_broadcast({.p = 72, .tau = 16, .packet = 1}); // {9, 8}`
-[[nodiscard]] std::vector<int> cheapest_broadcast(bdm_machine const& on);
+[[nodiscard]] std::vector<int> cheapest_broadcast(
+    bdm_machine const& on, std::source_location where = std::source_location::current());
 
 /// Makes the claims about `broadcast_item` with these phases: exact counts and time. The bound of
 /// Theorem 3.1 is claimed of phases that take the least time, and of the paper's own, which all have

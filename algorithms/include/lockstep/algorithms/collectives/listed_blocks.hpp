@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -34,10 +35,10 @@ namespace lockstep {
 /// counts.rounds;  // 2
 /// counts.words;   // 2: a word goes two rounds, and the root has the five
 /// ```
-[[nodiscard]] schedule_counts listed_counts(collective_operation operation, topology const& network,
-                                            std::span<std::size_t const> sizes,
-                                            collective_options const& options = {},
-                                            std::uint64_t packet = 1);
+[[nodiscard]] schedule_counts listed_counts(
+    collective_operation operation, topology const& network, std::span<std::size_t const> sizes,
+    collective_options const& options = {}, std::uint64_t packet = 1,
+    std::source_location where = std::source_location::current());
 
 /// The same as claims, which hold on a strict machine with one port.
 [[nodiscard]] std::vector<claim> listed_claims(collective_operation operation,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 
@@ -23,11 +25,14 @@ class pieces {
  public:
   /// `elements`: n. `count`: p.
   /// Errors: invalid_argument for p < 1.
-  pieces(std::size_t elements, int count, piece_sizes sizes = piece_sizes::even)
+  pieces(std::size_t elements, int count, piece_sizes sizes = piece_sizes::even,
+         std::source_location where = std::source_location::current())
       : m_elements(elements), m_count(static_cast<std::size_t>(count)), m_sizes(sizes) {
-    detail::require_processors("pieces", count);
-    detail::check_enumerator("piece_sizes", sizes,
-                             {"piece_sizes::even", "piece_sizes::larger_first"});
+    detail::errors_at(where, [&] {
+      detail::require_processors("pieces", count);
+      detail::check_enumerator("piece_sizes", sizes,
+                               {"piece_sizes::even", "piece_sizes::larger_first"});
+    });
   }
 
   [[nodiscard]] std::size_t elements() const { return m_elements; }

@@ -80,7 +80,7 @@ template <payload_element T>
                                std::to_string(me.size()) + " processors; pass p * m elements",
                            call.where());
 
-  schedule.require_made_for(me.topology());
+  schedule.require_made_for(me.topology(), call.where());
   auto const m = blocks.size() / static_cast<std::size_t>(me.size());
   detail::exchange_host<T> host(me, schedule, m, [&](int destination, std::span<T> block) {
     detail::copy_run(blocks.data() + static_cast<std::size_t>(destination) * m, block.data(), m);
@@ -118,7 +118,7 @@ void all_to_all(processor& me, std::size_t m, Write const& write, Read const& re
                 exchange_schedule const& schedule,
                 std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  schedule.require_made_for(me.topology());
+  schedule.require_made_for(me.topology(), call.where());
   detail::exchange_host<T> host(me, schedule, m, write);
   host.run();
   host.read_blocks(read);

@@ -91,7 +91,8 @@ template <payload_element T>
 /// Errors: invalid_argument for a > 2,000,000.
 /// Source: Scott 1991, as Suh and Shin 2001 tell of it in section 1 (a^3/4, for any a); the derivation, and
 /// the value for odd a, are lockstep's.
-[[nodiscard]] std::uint64_t direct_exchange_bound(std::uint64_t a);
+[[nodiscard]] std::uint64_t direct_exchange_bound(
+    std::uint64_t a, std::source_location where = std::source_location::current());
 
 /// Lists what `all_to_all_direct` costs on this network with blocks of that many words.
 /// Errors: invalid_argument for a network that does not fit.

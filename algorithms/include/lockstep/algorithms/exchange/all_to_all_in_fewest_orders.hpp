@@ -58,7 +58,7 @@ template <payload_element T>
                                " elements cannot be divided evenly among " +
                                std::to_string(me.size()) + " processors; pass p * m elements",
                            call.where());
-  schedule.require_made_for(me.topology());
+  schedule.require_made_for(me.topology(), call.where());
   static_cast<void>(fewest_rearrangements(schedule));  // refuses other schedules
   return detail::rearranging_node<T>(me, schedule, blocks).run();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,7 +57,9 @@ struct order_certificate {
 /// whose coordinates have the same parities do so at the same ones.
 /// Errors: invalid_argument for a schedule with virtual nodes, groups or stride 2.
 /// **Source** lockstep; Suh and Shin 2001, 3.2.3 and 4.2, count n + 1 on a torus and n on a mesh.
-[[nodiscard]] order_certificate fewest_rearrangements(exchange_schedule const& schedule);
+[[nodiscard]] order_certificate fewest_rearrangements(
+    exchange_schedule const& schedule,
+    std::source_location where = std::source_location::current());
 
 /// Writes "2 at least, with messages stored as they come: no order serves sends 2 to 4, 4 to 6 of node (0, 0, 0)", sends counted from
 /// 1.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <string>
 
@@ -34,7 +35,9 @@ struct exchange_rival {
 [[nodiscard]] std::span<exchange_rival const> exchange_rivals();
 
 /// Finds the row of that name. Errors: invalid_argument if the table has none.
-[[nodiscard]] exchange_rival const& exchange_rival_of(std::string const& name, bool wraps);
+[[nodiscard]] exchange_rival const& exchange_rival_of(
+    std::string const& name, bool wraps,
+    std::source_location where = std::source_location::current());
 
 /// Tells why the formulas do not hold for this d, with the d for which they do; empty if they hold.
 /// [13] holds on the torus for d >= 3 only (at d = 2 it claims 3 start-ups, but 16 blocks cannot be
@@ -51,6 +54,7 @@ struct exchange_rival {
 /// prices it: `model.time(costs, 1 << 2 * d)`.
 /// Errors: invalid_argument outside the limits of validity (`unsupported_reason`), and where the
 /// words do not fit into 64 bits.
-[[nodiscard]] counts claimed_costs(exchange_rival const& of, int d, std::uint64_t words);
+[[nodiscard]] counts claimed_costs(exchange_rival const& of, int d, std::uint64_t words,
+                                   std::source_location where = std::source_location::current());
 
 }  // namespace lockstep

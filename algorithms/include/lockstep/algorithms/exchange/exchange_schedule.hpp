@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -77,12 +78,14 @@ class exchange_schedule {
   };
 
   /// Errors: invalid_argument for a network or a choice that does not fit (`unsupported_reason`).
-  explicit exchange_schedule(topology const& network, exchange_choice choice = {});
+  explicit exchange_schedule(topology const& network, exchange_choice choice = {},
+                             std::source_location where = std::source_location::current());
 
   /// Gives the schedule of a network that is made without a choice. It is made once, and lives as
   /// long as that network object.
   /// Errors: invalid_argument for a network that does not fit. Safe to call from many threads.
-  [[nodiscard]] static exchange_schedule const& of(topology const& network);
+  [[nodiscard]] static exchange_schedule const& of(
+      topology const& network, std::source_location where = std::source_location::current());
   /// Gives the same, or null for a network that is not a torus or mesh.
   [[nodiscard]] static exchange_schedule const* of_grid(topology const& network);
 
@@ -95,7 +98,8 @@ class exchange_schedule {
   }
 
   /// Errors: invalid_argument for another network than that for which the schedule was made.
-  void require_made_for(topology const& network) const;
+  void require_made_for(topology const& network,
+                        std::source_location where = std::source_location::current()) const;
 
   [[nodiscard]] exchange_choice const& choice() const { return m_choice; }
   /// Number of processors.

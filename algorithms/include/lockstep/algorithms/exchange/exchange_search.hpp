@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <source_location>
 
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/topology.hpp>
@@ -32,7 +33,8 @@ struct exchange_found {
 /// stride 2.
 /// Earlier ones win ties.
 /// Errors: invalid_argument for a network that is neither a torus nor a mesh.
-[[nodiscard]] exchange_found cheapest_exchange(topology const& network);
+[[nodiscard]] exchange_found cheapest_exchange(
+    topology const& network, std::source_location where = std::source_location::current());
 
 /// Finds the groups of two or more dimensions, each with its shorter dimensions first, whose ring
 /// phases take the fewest steps. Shorter ones first is the best order, for the first places are in
@@ -41,6 +43,8 @@ struct exchange_found {
 /// `sizes`: in dimension order, at least 1; `stride`: 4 or 2. Empty for fewer than three, which
 /// cannot be split.
 /// Errors: invalid_argument for other sizes and strides.
-[[nodiscard]] std::vector<std::vector<int>> best_groups(std::vector<int> const& sizes, int stride);
+[[nodiscard]] std::vector<std::vector<int>> best_groups(
+    std::vector<int> const& sizes, int stride,
+    std::source_location where = std::source_location::current());
 
 }  // namespace lockstep

@@ -43,12 +43,14 @@ struct fft_rows {
 
 /// Tells which rows go to processor `rank`. `rows`: n/p, of the matrix.
 /// Errors: invalid_argument for no such layout or processor, and p < 1.
-[[nodiscard]] fft_rows fft_rows_of(fft_layout layout, std::size_t rows, int p, int rank);
+[[nodiscard]] fft_rows fft_rows_of(fft_layout layout, std::size_t rows, int p, int rank,
+                                   std::source_location where = std::source_location::current());
 
 /// Tells which element of the spectrum of n elements is element `place` of what processor `rank` gets.
 /// Errors: those of `fft_rows_of`; invalid_argument for a processor that gets none.
 [[nodiscard]] std::size_t fft_index(fft_layout layout, std::size_t n, int p, int rank,
-                                    std::size_t place);
+                                    std::size_t place,
+                                    std::source_location where = std::source_location::current());
 
 namespace detail {
 

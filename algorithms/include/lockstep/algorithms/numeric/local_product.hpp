@@ -3,13 +3,25 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <source_location>
 #include <type_traits>
 #include <vector>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/debug_containers.hpp>
 
 namespace lockstep {
+
+namespace detail {
+
+/// Counts elements. Errors: invalid_argument, which names `where`, for 2^64 of them or more.
+[[nodiscard]] inline std::size_t elements_of_matrix(std::size_t rows, std::size_t columns,
+                                                    std::source_location where) {
+  return errors_at(where, [&] { return checked_product(rows, columns); });
+}
+
+}  // namespace detail
 
 /// A product of matrices, which lie row by row: rows x inner by inner x columns.
 struct product_shape {
@@ -19,9 +31,18 @@ struct product_shape {
 
   /// Counts the elements of A, `right` those of B, `result` those of C.
   /// Errors: invalid_argument for 2^64 of them or more.
-  [[nodiscard]] std::size_t left() const { return detail::checked_product(rows, inner); }
-  [[nodiscard]] std::size_t right() const { return detail::checked_product(inner, columns); }
-  [[nodiscard]] std::size_t result() const { return detail::checked_product(rows, columns); }
+  [[nodiscard]] std::size_t left(
+      std::source_location where = std::source_location::current()) const {
+    return detail::elements_of_matrix(rows, inner, where);
+  }
+  [[nodiscard]] std::size_t right(
+      std::source_location where = std::source_location::current()) const {
+    return detail::elements_of_matrix(inner, columns, where);
+  }
+  [[nodiscard]] std::size_t result(
+      std::source_location where = std::source_location::current()) const {
+    return detail::elements_of_matrix(rows, columns, where);
+  }
 
   friend bool operator==(product_shape const&, product_shape const&) = default;
 };

@@ -46,8 +46,9 @@ struct product_choice {
 /// from 2 to q. The paper's k comes first among ways of one time, then pieces.
 /// Errors: invalid_argument unless p is a cube, or for packets of 0 words.
 /// **Source** JaJa and Ryu 1994, Theorems 3.1, 3.3 and 5.5; the choice is lockstep.
-[[nodiscard]] product_choice choose_product_way(bdm_machine const& on, product_shape const& blocks,
-                                                product_form form);
+[[nodiscard]] product_choice choose_product_way(
+    bdm_machine const& on, product_shape const& blocks, product_form form,
+    std::source_location where = std::source_location::current());
 
 /// Writes "in pieces, k = 2 (96)", and which way is not taken.
 [[nodiscard]] std::string text_of(product_choice const& choice);
@@ -117,7 +118,7 @@ void require_product_blocks(product_shape const& blocks, bool has_blocks, std::s
 }  // namespace detail
 
 /// q for p = q^3 processors. Errors: invalid_argument for another p, with the nearest cubes.
-[[nodiscard]] int cube_side(int p);
+[[nodiscard]] int cube_side(int p, std::source_location where = std::source_location::current());
 
 /// The product of two matrices of q x q blocks each, on p = q^3 processors P_{i,j,k}, rank
 /// (iq + j)q + k. P_{i,j,0} has the blocks A_{i,j} and B_{i,j}, and gets that of the product.

@@ -27,8 +27,10 @@ struct value_block {
 /// The block of processor `rank` where n values are dealt out to p processors, n and p being
 /// `values` and `processors`: floor(n/p) values, one more on each of the first n mod p processors.
 /// Errors: invalid_argument for p < 1.
-[[nodiscard]] constexpr value_block even_block(std::size_t values, int processors, int rank) {
-  detail::require_processors("even_block", processors);
+[[nodiscard]] constexpr value_block even_block(
+    std::size_t values, int processors, int rank,
+    std::source_location where = std::source_location::current()) {
+  detail::require_processors("even_block", processors, where);
   auto const p = static_cast<std::size_t>(processors);
   auto const i = static_cast<std::size_t>(rank);
   auto const with_one_more = values % p;
@@ -37,10 +39,11 @@ struct value_block {
 
 /// The processor whose even block has value `index` of that many. Precondition: index < values.
 /// Errors: invalid_argument for p < 1, or no values.
-[[nodiscard]] constexpr int rank_of_even_block(std::size_t values, int processors,
-                                               std::size_t index) {
-  detail::require_processors("rank_of_even_block", processors);
-  detail::require_some("rank_of_even_block", values, "values");
+[[nodiscard]] constexpr int rank_of_even_block(
+    std::size_t values, int processors, std::size_t index,
+    std::source_location where = std::source_location::current()) {
+  detail::require_processors("rank_of_even_block", processors, where);
+  detail::require_some("rank_of_even_block", values, "values", where);
   auto const p = static_cast<std::size_t>(processors);
   auto const size = values / p;
   auto const with_one_more = values % p;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <source_location>
 #include <vector>
 
 #include <lockstep/shown.hpp>
@@ -17,13 +18,16 @@ class embedding {
  public:
   /// On a hypercube of dimension d >= 1, figure 2: the inorder tree of d levels on the processors
   /// 0 .. p - 2; its first children are the left ones.
-  [[nodiscard]] static embedding inorder(int dimension);
+  [[nodiscard]] static embedding inorder(
+      int dimension, std::source_location where = std::source_location::current());
   /// On a shuffle-exchange of dimension d >= 1, figure 3: a tree of d levels on 1 .. p - 1, whose
   /// leaves are the upper half of the processors, in order; its first children are the left ones.
-  [[nodiscard]] static embedding upper_half(int dimension);
+  [[nodiscard]] static embedding upper_half(
+      int dimension, std::source_location where = std::source_location::current());
   /// The same of figure 4: on 0 .. p - 2, leaves the lower half; its first children are the right
   /// ones.
-  [[nodiscard]] static embedding lower_half(int dimension);
+  [[nodiscard]] static embedding lower_half(
+      int dimension, std::source_location where = std::source_location::current());
 
   [[nodiscard]] int levels() const { return m_levels; }
   [[nodiscard]] int root() const;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,7 @@ class ordered_node {
   ordered_node(int rank, int parent, int depth, rank_interval subtree = {})
       : m_rank(rank), m_parent(parent), m_depth(depth), m_subtree(subtree) {}
   /// Children are added in rank order. Errors: invalid_argument for one too many.
-  void add_child(child const& next);
+  void add_child(child const& next, std::source_location where = std::source_location::current());
 
   [[nodiscard]] int rank() const { return m_rank; }
   /// `nobody` for the root.
@@ -63,7 +64,8 @@ class spanning_tree {
   static constexpr int most_dimensions = 10;
 
   /// Errors: invalid_argument for more than 10 dimensions.
-  explicit spanning_tree(hypercube const& cube);
+  explicit spanning_tree(hypercube const& cube,
+                         std::source_location where = std::source_location::current());
 
   [[nodiscard]] ordered_node const& node(int rank) const {
     return m_nodes[static_cast<std::size_t>(rank)];

@@ -114,7 +114,7 @@ template <payload_element T, associative_operator<T> Operator>
     prefix_schedule const& schedule, prefix_kind kind = prefix_kind::inclusive,
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  schedule.require_made_for(me.topology());
+  schedule.require_made_for(me.topology(), call.where());
   detail::directed const in_order(plus, kind);
   int const place = in_order.role(me.rank(), me.size());
   detail::show_values(me, "values", x);

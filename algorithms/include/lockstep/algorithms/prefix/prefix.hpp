@@ -195,7 +195,8 @@ template <class Monoid>
 }  // namespace detail
 
 /// Where `prefix` runs. Errors: invalid_argument, naming an example.
-void require_prefix_network(topology const& network);
+void require_prefix_network(topology const& network,
+                            std::source_location where = std::source_location::current());
 
 /// Prefix: processor i gets x_0 + ... + x_i, or what `kind` says, for any associative operator.
 /// Operands are combined in rank order. Called by all processors of a binary tree, a hypercube (or
@@ -234,7 +235,7 @@ template <payload_element T, associative_operator<T> Operator>
     return detail::prefix_on_tree(me, *tree, in_order, x);
   if (auto const* const cube = dynamic_cast<hypercube const*>(&network))
     return detail::prefix_on_hypercube(me, *cube, in_order, x);
-  require_prefix_network(network);
+  require_prefix_network(network, call.where());
   return detail::prefix_on_shuffle_exchange(me, dynamic_cast<shuffle_exchange const&>(network),
                                             in_order, x);
 }

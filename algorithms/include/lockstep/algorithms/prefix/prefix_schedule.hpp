@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,8 @@ class prefix_schedule {
   /// `network`: of the machine or the subset that takes part; `with`: the machine's ports.
   /// Errors: invalid_argument for a scheme that does not fit (`unsupported_reason`).
   /// Cost: no step. spanning_tree: that of finding the tree.
-  prefix_schedule(topology const& network, pipelined_scheme scheme, ports with = ports::one);
+  prefix_schedule(topology const& network, pipelined_scheme scheme, ports with = ports::one,
+                  std::source_location where = std::source_location::current());
 
   /// Why a scheme cannot be had on this network with these ports, and an example with which it can;
   /// else empty.
@@ -53,7 +55,8 @@ class prefix_schedule {
   }
 
   /// Errors: invalid_argument for another network than that for which the schedule was made.
-  void require_made_for(topology const& network) const;
+  void require_made_for(topology const& network,
+                        std::source_location where = std::source_location::current()) const;
 
   [[nodiscard]] pipelined_scheme scheme() const { return m_scheme; }
   [[nodiscard]] ports with() const { return m_with; }
@@ -75,7 +78,8 @@ struct timed_scheme {
 
 /// The schemes that a network has with these ports, those of fewest steps first.
 /// Errors: invalid_argument for a network without prefixes.
-[[nodiscard]] std::vector<timed_scheme> fastest_schemes(topology const& network, std::uint64_t k,
-                                                        ports with);
+[[nodiscard]] std::vector<timed_scheme> fastest_schemes(
+    topology const& network, std::uint64_t k, ports with,
+    std::source_location where = std::source_location::current());
 
 }  // namespace lockstep

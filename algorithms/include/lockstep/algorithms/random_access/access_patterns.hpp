@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <string_view>
 #include <vector>
 
@@ -46,8 +47,8 @@ enum class access_pattern : std::uint8_t {
 /// Errors: invalid_argument for a figure with another n than 32, or dots outside of 0 .. 100.
 ///
 /// **Source** Figures 3 and 4: Shankar and Ranka, section 3; the others are lockstep's.
-[[nodiscard]] std::vector<std::size_t> generated_pointers(access_pattern pattern,
-                                                          bucket_layout const& layout,
-                                                          std::uint64_t seed, int dots = 0);
+[[nodiscard]] std::vector<std::size_t> generated_pointers(
+    access_pattern pattern, bucket_layout const& layout, std::uint64_t seed, int dots = 0,
+    std::source_location where = std::source_location::current());
 
 }  // namespace lockstep

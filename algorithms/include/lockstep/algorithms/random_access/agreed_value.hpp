@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <source_location>
 #include <span>
 
 #include <lockstep/algorithms/detail/counts_as.hpp>
@@ -43,7 +44,7 @@ struct agreement {
 namespace detail {
 
 /// Throws invalid_argument: elements write different values to that address.
-[[noreturn]] void throw_different_values(std::size_t address);
+[[noreturn]] void throw_different_values(std::size_t address, std::source_location where);
 
 }  // namespace detail
 
@@ -54,10 +55,10 @@ namespace detail {
 /// **Source** Shankar and Ranka 1997, section 1: "if the colliding data values are the same, use
 /// that value; otherwise, report an error".
 template <payload_element T>
-void require_agreement(std::size_t first_address,
-                       std::span<extended<agreed_value<T>> const> cells) {
+void require_agreement(std::size_t first_address, std::span<extended<agreed_value<T>> const> cells,
+                       std::source_location where = std::source_location::current()) {
   for (std::size_t i = 0; i < cells.size(); ++i)
-    if (cells[i].value.differs) detail::throw_different_values(first_address + i);
+    if (cells[i].value.differs) detail::throw_different_values(first_address + i, where);
 }
 
 }  // namespace lockstep

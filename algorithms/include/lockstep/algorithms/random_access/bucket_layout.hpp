@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <limits>
+#include <source_location>
 
 namespace lockstep {
 
@@ -43,7 +44,8 @@ class bucket_layout {
  public:
   /// `elements`: n. `processors`: p, at least 1. `buckets_each`: k, from 1 to B, and 1 where n = 0.
   /// Errors: invalid_argument for another number, and where p B or k s is 2^64 or more.
-  bucket_layout(std::size_t elements, int processors, std::size_t buckets_each = 1);
+  bucket_layout(std::size_t elements, int processors, std::size_t buckets_each = 1,
+                std::source_location where = std::source_location::current());
 
   [[nodiscard]] std::size_t elements() const { return m_elements; }          ///< n
   [[nodiscard]] int processors() const { return m_processors; }              ///< p
@@ -102,6 +104,8 @@ class bucket_layout {
 /// `elements`: n; `processors`: p.
 /// Errors: invalid_argument for less than one processor.
 /// **Source** Shankar and Ranka, section 4.5, which leaves the choice open.
-[[nodiscard]] std::size_t best_buckets_each(std::size_t elements, int processors);
+[[nodiscard]] std::size_t best_buckets_each(
+    std::size_t elements, int processors,
+    std::source_location where = std::source_location::current());
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -42,7 +43,8 @@ class monotone_schedule {
   /// `messages`: all of the machine, in the order of senders, of each in that of destinations;
   /// those of a processor to itself included.
   /// Errors: invalid_argument where destinations decrease, or a message stands there twice.
-  explicit monotone_schedule(std::span<sender_and_receiver const> messages);
+  explicit monotone_schedule(std::span<sender_and_receiver const> messages,
+                             std::source_location where = std::source_location::current());
 
   /// All messages, in the order in which they were given.
   [[nodiscard]] std::vector<scheduled_message> const& messages() const { return m_messages; }

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <string_view>
 
+#include <lockstep/algorithms/detail/errors_at.hpp>
 #include <lockstep/algorithms/prefix/commutative.hpp>
 #include <lockstep/algorithms/random_access/transportation.hpp>
 #include <lockstep/detail/checked_counts.hpp>
@@ -70,8 +72,12 @@ struct access_price {
   std::uint64_t words = 0;
 
   /// Errors: invalid_argument where that passes 64 bits.
-  [[nodiscard]] std::uint64_t in_words(std::uint64_t startup_words) const {
-    return detail::checked_sum(detail::checked_product(startups, startup_words), words);
+  [[nodiscard]] std::uint64_t in_words(
+      std::uint64_t startup_words,
+      std::source_location where = std::source_location::current()) const {
+    return detail::errors_at(where, [&] {
+      return detail::checked_sum(detail::checked_product(startups, startup_words), words);
+    });
   }
   friend bool operator==(access_price const&, access_price const&) = default;
 };

@@ -303,7 +303,7 @@ template <payload_element T>
   std::vector<agreed_value<T>> const own(values.begin(), values.end());
   auto written =
       combined_writes(me, layout, pointers, std::span(std::as_const(own)), agreement{}, options);
-  require_agreement<T>(layout.first_of(me.rank()), written.cells);
+  require_agreement<T>(layout.first_of(me.rank()), written.cells, call.where());
   written_block<T> made{std::vector<extended<T>>(written.cells.size()), std::move(written.record)};
   for (std::size_t i = 0; i < made.cells.size(); ++i)
     if (written.cells[i].is_there) made.cells[i] = written.cells[i].value.value;

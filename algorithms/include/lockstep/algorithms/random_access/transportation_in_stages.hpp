@@ -24,7 +24,8 @@ class crossbar_digits {
  public:
   /// Errors: invalid_argument for another network than a crossbar, a number of stages that is not even and
   /// at least 2, and a p that is not q to the power of half of the stages for any q.
-  crossbar_digits(topology const& network, int stages);
+  crossbar_digits(topology const& network, int stages,
+                  std::source_location where = std::source_location::current());
 
   [[nodiscard]] int digits() const { return m_digits; }
   [[nodiscard]] int base() const { return m_base; }
@@ -104,7 +105,7 @@ template <payload_element T, class Destination>
     processor& me, std::span<T const> elements, Destination const& destination_of, int stages,
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  crossbar_digits const places(me.topology(), stages);
+  crossbar_digits const places(me.topology(), stages, call.where());
   auto const destinations = detail::destinations_of(me, elements, destination_of);
   std::vector<detail::in_transit<T>> held;
   std::vector<std::uint32_t> numbers(static_cast<std::size_t>(me.size()));

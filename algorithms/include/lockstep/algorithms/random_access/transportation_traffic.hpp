@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <source_location>
 #include <string_view>
 #include <vector>
 
@@ -35,8 +36,9 @@ enum class transportation_traffic : std::uint8_t {
 /// Errors: invalid_argument for p < 1 or p > 2^14, `double` of an even p, where destinations would
 /// coincide, `hot` of one processor, or `random` of more than 2^31 - 1 elements in all.
 /// **Source** lockstep.
-[[nodiscard]] std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int p,
-                                                           std::uint64_t t, std::uint64_t seed);
+[[nodiscard]] std::vector<std::uint64_t> generated_traffic(
+    transportation_traffic traffic, int p, std::uint64_t t, std::uint64_t seed,
+    std::source_location where = std::source_location::current());
 
 /// The loads of each stage of a transportation: in its rounds 1 to p - 1 the largest message.
 struct transportation_loads {
@@ -48,8 +50,9 @@ struct transportation_loads {
 /// operations.
 /// Errors: invalid_argument for p < 1, unless there are p * p numbers, where a processor sends 2^64
 /// elements or more, and for a seed of elements that go straight.
-[[nodiscard]] transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int p,
-                                            transportation_route route,
-                                            std::optional<std::uint64_t> seed = std::nullopt);
+[[nodiscard]] transportation_loads loads_of(
+    std::vector<std::uint64_t> const& traffic, int p, transportation_route route,
+    std::optional<std::uint64_t> seed = std::nullopt,
+    std::source_location where = std::source_location::current());
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <string_view>
 
 namespace lockstep {
@@ -48,14 +49,16 @@ struct vector_counts {
 /// Counts what a method costs: `copies` is 2 for the totals or the prefixes alone, 3 for both.
 /// `method`: fold, exchange, or, for the totals, circulant.
 /// Errors: invalid_argument for p < 1, another number of copies, and words that pass 64 bits.
-[[nodiscard]] vector_counts vector_counts_of(vector_method method, int p, std::size_t words,
-                                             int copies);
+[[nodiscard]] vector_counts vector_counts_of(
+    vector_method method, int p, std::size_t words, int copies,
+    std::source_location where = std::source_location::current());
 
 /// Finds the method that is taken: never `automatic`. With a power of two processors fold has the
 /// fewest start-ups and words.
 /// Errors: invalid_argument for a number that is not a method, p < 1, or circulant where the
 /// operator does not commute.
-[[nodiscard]] vector_method method_for(vector_options const& options, int p, std::size_t words,
-                                       int copies);
+[[nodiscard]] vector_method method_for(
+    vector_options const& options, int p, std::size_t words, int copies,
+    std::source_location where = std::source_location::current());
 
 }  // namespace lockstep

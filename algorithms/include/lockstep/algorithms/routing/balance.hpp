@@ -39,7 +39,8 @@ struct balance_options {
 
 /// The cheaper of Lemma 3.2's two ways to bring one word of each processor to all: one phase, or
 /// `in_two_phases`; the former if both cost the same. Errors: invalid_argument for p < 1 or m = 0.
-[[nodiscard]] all_gather_options cheaper_of_two_ways(int p, balance_options const& on);
+[[nodiscard]] all_gather_options cheaper_of_two_ways(
+    int p, balance_options const& on, std::source_location where = std::source_location::current());
 
 /// The way that a plan's elements take, and what it was compared with. Times are those of the
 /// schedules, sizes not included.
@@ -57,8 +58,9 @@ struct balance_choice {
 /// goes straight.
 /// Errors: invalid_argument for packets of 0 words, and where a count passes 64 bits.
 /// **Source** JaJa and Ryu 1994, section 4 and Corollary 3.1; the choice, and its k, are lockstep.
-[[nodiscard]] balance_choice choose_balance_way(balance_plan const& plan,
-                                                balance_options const& on);
+[[nodiscard]] balance_choice choose_balance_way(
+    balance_plan const& plan, balance_options const& on,
+    std::source_location where = std::source_location::current());
 
 /// Writes "straight (84), not a tree (92)": the way that is taken first, with the times.
 [[nodiscard]] std::string text_of(balance_choice const& choice);
@@ -146,11 +148,11 @@ template <payload_element T>
                                      std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   me.phase("sizes");
-  auto const loads =
-      all_gather(me, std::uint64_t{mine.size()}, cheaper_of_two_ways(me.size(), options));
-  auto const plan = plan_balance(loads, options.packet);
+  auto const loads = all_gather(me, std::uint64_t{mine.size()},
+                                cheaper_of_two_ways(me.size(), options, call.where()));
+  auto const plan = plan_balance(loads, options.packet, call.where());
   me.work(operations_of(plan));
-  if (auto const choice = choose_balance_way(plan, options); choice.is_tree()) {
+  if (auto const choice = choose_balance_way(plan, options, call.where()); choice.is_tree()) {
     me.phase("tree");
     return detail::scatter_shares(me, mine, plan, choice);
   }
@@ -159,11 +161,15 @@ template <payload_element T>
 
 /// Counts what the three phases of a plan cost with packets of m words; elements count as one word.
 /// Errors: invalid_argument for packets of 0 words, and where a count passes 64 bits.
-[[nodiscard]] schedule_counts balance_counts(balance_plan const& plan, std::uint64_t packet);
+[[nodiscard]] schedule_counts balance_counts(
+    balance_plan const& plan, std::uint64_t packet,
+    std::source_location where = std::source_location::current());
 
 /// Counts all that `balance` costs, sizes and the chosen way included; elements count as one word.
 /// Errors: invalid_argument for packets of 0 words, and where a count passes 64 bits.
-[[nodiscard]] schedule_counts balance_counts(balance_plan const& plan, balance_options const& on);
+[[nodiscard]] schedule_counts balance_counts(
+    balance_plan const& plan, balance_options const& on,
+    std::source_location where = std::source_location::current());
 
 /// Makes the claims, the paper's and ours, about the plan's cost, sizes included. Letters: n, p, m,
 /// tau; M, the largest load; h, the most readers of a source.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -52,7 +53,9 @@ struct balance_plan {
 
 /// Plans for these loads on a machine whose packets have room for m elements.
 /// Errors: invalid_argument for no processor, packets of 0 elements, or 2^64 elements or more.
-[[nodiscard]] balance_plan plan_balance(std::span<std::uint64_t const> loads, std::uint64_t packet);
+[[nodiscard]] balance_plan plan_balance(
+    std::span<std::uint64_t const> loads, std::uint64_t packet,
+    std::source_location where = std::source_location::current());
 
 /// Counts the operations of making a plan: an addition for each load and each share, and one for each move.
 [[nodiscard]] std::uint64_t operations_of(balance_plan const& plan);

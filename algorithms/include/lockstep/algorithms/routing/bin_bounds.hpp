@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <source_location>
 #include <string_view>
 #include <vector>
 
@@ -33,8 +34,10 @@ enum class block_rule : std::uint8_t {
 /// floor(x/p + (p-1)/2), for any x and p.
 /// Errors: invalid_argument for p < 1.
 /// Source: Bader, Helman and JaJa 1996, equations (4) and (5).
-[[nodiscard]] constexpr std::uint64_t largest_bin(std::uint64_t elements, int processors) {
-  detail::require_processors("largest_bin", processors);
+[[nodiscard]] constexpr std::uint64_t largest_bin(
+    std::uint64_t elements, int processors,
+    std::source_location where = std::source_location::current()) {
+  detail::require_processors("largest_bin", processors, where);
   auto const p = static_cast<std::uint64_t>(processors);
   return elements / p + (elements % p + p * (p - 1) / 2) / p;
 }
@@ -46,15 +49,17 @@ enum class block_rule : std::uint8_t {
 /// then floor((sqrt(8x+1)-1)/2).
 /// Errors: invalid_argument for p < 1.
 /// Source: lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5).
-[[nodiscard]] std::uint64_t exact_largest_bin(std::uint64_t elements, std::uint64_t deck,
-                                              int processors);
+[[nodiscard]] std::uint64_t exact_largest_bin(
+    std::uint64_t elements, std::uint64_t deck, int processors,
+    std::source_location where = std::source_location::current());
 
 /// A row n_ij, j = 0 .. p-1, of that many elements of processor `rank` in Step 1 for which its bin
 /// 0 reaches the largest size that there can be.
 /// Errors: invalid_argument for p < 1 or p > 2^25.
 /// Source: lockstep; Bader, Helman and JaJa 1996, equation (3).
-[[nodiscard]] std::vector<std::uint64_t> tight_row(int rank, std::uint64_t elements,
-                                                   int processors);
+[[nodiscard]] std::vector<std::uint64_t> tight_row(
+    int rank, std::uint64_t elements, int processors,
+    std::source_location where = std::source_location::current());
 
 /// Slots of an element's size in the blocks of the two phases; 0 with real sizes.
 struct block_sizes {
@@ -66,7 +71,8 @@ struct block_sizes {
 /// Errors: invalid_argument for p < 1, and where a size passes 64 bits.
 /// Source: Bader, Helman and JaJa 1996, section 3 (text) and Appendix B, 3 and 5; the others are
 /// lockstep's.
-[[nodiscard]] block_sizes blocks_of(block_rule rule, h_limits const& limits, int processors);
+[[nodiscard]] block_sizes blocks_of(block_rule rule, h_limits const& limits, int processors,
+                                    std::source_location where = std::source_location::current());
 
 /// Whether the first slot of a block holds the number of its elements.
 [[nodiscard]] bool has_number_slot(block_rule rule);

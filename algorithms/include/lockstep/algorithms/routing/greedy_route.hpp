@@ -37,13 +37,14 @@ class greedy_schedule {
   /// of earlier dimensions s' in rounds t .. 2^s' only, so it is empty again after at most t + sum
   /// of max(0, 2^s' - t + 1) <= 2^s rounds.)
   /// Errors: invalid_argument unless d is 0 to 30.
-  explicit greedy_schedule(int d);
+  explicit greedy_schedule(int d, std::source_location where = std::source_location::current());
 
   /// Makes one for a pattern that all processors know: as many rounds as it takes. The packet of
   /// processor i goes to destinations[i], or there is none (`routed<>::nowhere`).
   /// Errors: invalid_argument unless d is 0 to 30, and there are 2^d, all ranks, no two the same.
   /// Cost: no step; d packets and more for each processor.
-  greedy_schedule(int d, std::span<int const> destinations);
+  greedy_schedule(int d, std::span<int const> destinations,
+                  std::source_location where = std::source_location::current());
 
   [[nodiscard]] int dimension() const { return m_dimension; }
   [[nodiscard]] std::span<greedy_group const> groups() const { return m_groups; }
@@ -53,7 +54,8 @@ class greedy_schedule {
   [[nodiscard]] bool is_for_a_pattern() const { return m_is_for_a_pattern; }
 
   /// Errors: invalid_argument for another network than that for which the schedule was made.
-  void require_made_for(topology const& network) const;
+  void require_made_for(topology const& network,
+                        std::source_location where = std::source_location::current()) const;
 
  private:
   int m_dimension;
@@ -163,7 +165,7 @@ template <payload_element T>
     processor& me, routed<T> packet, greedy_schedule const& schedule,
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  schedule.require_made_for(me.topology());
+  schedule.require_made_for(me.topology(), call.where());
   if (packet.is_there()) detail::require_packet_destination(me.topology(), packet.destination);
   for (auto const& group : schedule.groups()) {
     me.phase("greedy, down to dimension " + std::to_string(group.lowest));

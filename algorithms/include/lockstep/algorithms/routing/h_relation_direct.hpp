@@ -37,7 +37,8 @@ enum class round_timing : std::uint8_t {
 /// Rounds in which p processors have all met: p - 1 in linear permutations, 2^ceil(log2 p) - 1 in
 /// pairwise exchange.
 /// Errors: invalid_argument for p < 1.
-[[nodiscard]] int rounds_of(round_order order, int processors);
+[[nodiscard]] int rounds_of(round_order order, int processors,
+                            std::source_location where = std::source_location::current());
 
 /// A processor's partners in a round; nobody (-1) for one that is alone in it.
 struct round_partners {
@@ -46,7 +47,9 @@ struct round_partners {
 };
 /// Finds the partners of a processor in a round; in round 0 that is the processor itself.
 /// Errors: invalid_argument for p < 1, or a rank or a round that there is not.
-[[nodiscard]] round_partners partners_in(round_order order, int round, int rank, int processors);
+[[nodiscard]] round_partners partners_in(
+    round_order order, int round, int rank, int processors,
+    std::source_location where = std::source_location::current());
 
 namespace detail {
 

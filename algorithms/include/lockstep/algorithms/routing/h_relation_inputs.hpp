@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <source_location>
 #include <string_view>
 #include <vector>
 
@@ -65,7 +66,9 @@ struct h_relation_input {
 ///
 /// **Source** Bader, Helman and JaJa 1996, sections 3.1 and 3.2.1; Eqs. (7) and (9) corrected;
 /// tight, orth, lcg, skew, ramp and general are lockstep's.
-[[nodiscard]] h_relation_input generated_h_relation(h_pattern pattern, h_relation_size const& size);
+[[nodiscard]] h_relation_input generated_h_relation(
+    h_pattern pattern, h_relation_size const& size,
+    std::source_location where = std::source_location::current());
 /// The former name of `generated_h_relation`.
 [[nodiscard]] inline h_relation_input made_h_relation(h_pattern pattern,
                                                       h_relation_size const& size) {
@@ -78,14 +81,16 @@ struct h_relation_input {
 /// Errors: invalid_argument for another h, with one that fits; p < 1, p > 2^25, and more than 2^31 - 1
 /// elements.
 /// Source: Bader, Helman and JaJa 1996, Eq. (7), whose last line is right only for h | 2n.
-[[nodiscard]] std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors,
-                                                      std::uint64_t most);
+[[nodiscard]] std::vector<std::uint64_t> family_sizes(
+    std::uint64_t elements, int processors, std::uint64_t most,
+    std::source_location where = std::source_location::current());
 
 /// The same slope for every n/p <= h <= n: with m = min(p, floor(2n/h)), v_i = S(i+1) - S(i), where
 /// S(i) = floor(h i - (h m - n) i (i-1)/(m (m-1))), for i < m, and 0 above.
 /// Errors: invalid_argument for another h, p < 1, p > 2^25, and more than 2^31 - 1 elements.
-[[nodiscard]] std::vector<std::uint64_t> ramp_sizes(std::uint64_t elements, int processors,
-                                                    std::uint64_t most);
+[[nodiscard]] std::vector<std::uint64_t> ramp_sizes(
+    std::uint64_t elements, int processors, std::uint64_t most,
+    std::source_location where = std::source_location::current());
 
 /// Elements n_ij from i to j, row by row.
 [[nodiscard]] std::vector<std::uint64_t> elements_between(h_relation_input const& input);

@@ -33,7 +33,8 @@ class msbt_schedule {
  public:
   /// packets: k.
   /// Errors: invalid_argument for a network that is not a hypercube, and 2^64 steps or more.
-  msbt_schedule(topology const& network, std::uint64_t packets, msbt_scheme scheme);
+  msbt_schedule(topology const& network, std::uint64_t packets, msbt_scheme scheme,
+                std::source_location where = std::source_location::current());
 
   /// k + d - 1, plain k + d (k for d = 1); 0 for d = 0 or k = 0.
   [[nodiscard]] std::uint64_t steps() const noexcept { return m_steps; }
@@ -108,7 +109,7 @@ void msbt_broadcast(processor& me, std::span<T> packets, int root = 0,
                     msbt_scheme scheme = msbt_scheme::optimal,
                     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  msbt_schedule const schedule(me.topology(), packets.size(), scheme);
+  msbt_schedule const schedule(me.topology(), packets.size(), scheme, call.where());
   int const place = detail::from_root(me, root);
   auto const show_before = [&](std::uint64_t step) {
     if (me.is_shown()) me.show("packets", schedule.packets_before(place, step));
@@ -143,7 +144,7 @@ template <payload_element T, associative_operator<T> Operator>
     msbt_scheme scheme = msbt_scheme::optimal,
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
-  msbt_schedule const schedule(me.topology(), x.size(), scheme);
+  msbt_schedule const schedule(me.topology(), x.size(), scheme, call.where());
   int const place = detail::from_root(me, root);
   std::vector<T> sums(x.begin(), x.end());
   detail::show_values(me, "sums", sums);

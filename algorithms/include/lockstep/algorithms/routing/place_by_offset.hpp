@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,8 +18,9 @@ namespace detail {
 /// Marks a position as taken.
 /// Result: the position as an index.
 /// Errors: invalid_argument for a position out of range, or that is taken.
-[[nodiscard]] std::size_t taken_position(int rank, std::size_t element, std::int64_t position,
-                                         std::vector<bool>& taken);
+[[nodiscard]] std::size_t taken_position(
+    int rank, std::size_t element, std::int64_t position, std::vector<bool>& taken,
+    std::source_location where = std::source_location::current());
 
 }  // namespace detail
 
@@ -42,13 +44,14 @@ namespace detail {
 /// ```
 template <payload_element T, class Position>
   requires std::default_initializable<T>
-[[nodiscard]] std::vector<T> place_by_offset(processor const& me, std::span<T const> arrived,
-                                             Position const& position_of, std::size_t places) {
+[[nodiscard]] std::vector<T> place_by_offset(
+    processor const& me, std::span<T const> arrived, Position const& position_of,
+    std::size_t places, std::source_location where = std::source_location::current()) {
   std::vector<T> placed(places);
   std::vector<bool> taken(places);
   for (std::size_t i = 0; i < arrived.size(); ++i) {
     auto const named = std::invoke(position_of, arrived[i]);
-    placed[detail::taken_position(me.rank(), i, static_cast<std::int64_t>(named), taken)] =
+    placed[detail::taken_position(me.rank(), i, static_cast<std::int64_t>(named), taken, where)] =
         arrived[i];
   }
   return placed;

@@ -26,7 +26,8 @@ class bit_fixing_pattern {
   /// `routed<>::nowhere` for nothing.
   /// Errors: invalid_argument unless d is 0 to 30, and there are 2^d times `instances`, all of them ranks.
   /// Cost: no step; a number for each record, and the links that all records cross in time.
-  bit_fixing_pattern(int d, route which, std::size_t instances, std::span<int const> destinations);
+  bit_fixing_pattern(int d, route which, std::size_t instances, std::span<int const> destinations,
+                     std::source_location where = std::source_location::current());
 
   [[nodiscard]] int dimension() const { return m_dimension; }
   [[nodiscard]] route which() const { return m_which; }
@@ -43,7 +44,8 @@ class bit_fixing_pattern {
 
   /// Errors: invalid_argument for another network than that of the pattern, or other records of a
   /// processor than those that it was made for.
-  void require_made_for(topology const& network, int rank, std::span<int const> destinations) const;
+  void require_made_for(topology const& network, int rank, std::span<int const> destinations,
+                        std::source_location where = std::source_location::current()) const;
 
  private:
   int m_dimension;
@@ -148,7 +150,7 @@ template <payload_element T>
   library_call const call(me, where);
   std::vector<int> destinations;
   for (auto const& record : records) destinations.push_back(record.destination);
-  pattern.require_made_for(me.topology(), me.rank(), destinations);
+  pattern.require_made_for(me.topology(), me.rank(), destinations, call.where());
 
   detail::queued_records<T> held(me.rank(), records.size());
   for (std::uint32_t j = 0; j < records.size(); ++j)

@@ -22,14 +22,17 @@ namespace lockstep {
 
 /// The slots of randomized routing, for n elements on p processors: ceil(c n/p^2) elements.
 /// Errors: invalid_argument for p < 1, and a c that is not positive, or makes slots above 10^15.
-[[nodiscard]] std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors,
-                                            double c);
+[[nodiscard]] std::uint64_t randomized_slot(
+    std::uint64_t elements_in_all, int processors, double c,
+    std::source_location where = std::source_location::current());
 
 /// Tells whether the theorems on random processors are for n elements on p: p^2 < n/(6 ln n). They
 /// say what happens with high probability.
 /// Errors: invalid_argument for p < 1.
 /// **Source** JaJa and Ryu 1994, Theorems 3.4 and 5.2.
-[[nodiscard]] bool has_room_with_high_probability(int processors, std::uint64_t elements_in_all);
+[[nodiscard]] bool has_room_with_high_probability(
+    int processors, std::uint64_t elements_in_all,
+    std::source_location where = std::source_location::current());
 
 /// How to draw; the same on all processors.
 struct random_draws {

@@ -90,17 +90,21 @@ class goal_schedule {
   /// Makes one of the operations of each rank, in order.
   /// Errors: invalid_argument for peers other than other ranks, barriers but of all ranks, pipelined
   /// rounds that do not end or are nested, and for an empty list of ranks.
-  explicit goal_schedule(std::vector<std::vector<goal_operation>> ranks);
+  explicit goal_schedule(std::vector<std::vector<goal_operation>> ranks,
+                         std::source_location where = std::source_location::current());
 
   /// Reads one. `file`: its name, for messages.
   /// Errors: invalid_argument, with the line: text that is not GOAL, ranks and labels that do not
   /// exist or do twice, messages to the rank itself, operations that wait for each other.
-  [[nodiscard]] static goal_schedule read(std::istream& in, std::string const& file);
+  [[nodiscard]] static goal_schedule read(
+      std::istream& in, std::string const& file,
+      std::source_location where = std::source_location::current());
 
   /// Reads the machine alone, which stands before the ranks; none where the file names none. Errors: the
   /// same.
-  [[nodiscard]] static std::optional<goal_machine> read_machine(std::istream& in,
-                                                                std::string const& file);
+  [[nodiscard]] static std::optional<goal_machine> read_machine(
+      std::istream& in, std::string const& file,
+      std::source_location where = std::source_location::current());
 
   [[nodiscard]] int ranks() const { return static_cast<int>(m_ranks.size()); }
   [[nodiscard]] std::span<goal_operation const> operations_of(int rank) const {

@@ -27,7 +27,8 @@ struct column_sort_options {
 /// The length of columns from which on column sort is right for every input: 2(p - 1)^2.
 /// Errors: invalid_argument for p < 1.
 /// **Source** JaJa and Ryu 1994, Theorem 5.1; Leighton 1985.
-[[nodiscard]] std::size_t column_sort_rows(int processors);
+[[nodiscard]] std::size_t column_sort_rows(
+    int processors, std::source_location where = std::source_location::current());
 
 namespace detail {
 

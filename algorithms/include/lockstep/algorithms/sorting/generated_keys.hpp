@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <source_location>
 #include <string_view>
 #include <vector>
 
@@ -26,13 +27,14 @@ enum class key_distribution : std::uint8_t {
 /// x_{4e+4}) >> 29 (N).
 /// Errors: invalid_argument for p < 1, and more than 2^32 - 1 keys, or 2^31 - 1 of C.
 /// Source: Bader, Helman and JaJa 1996, section 5.1; how R and S are made is lockstep's.
-[[nodiscard]] std::vector<std::int32_t> generated_keys(key_distribution distribution,
-                                                       std::uint64_t elements, int processors);
+[[nodiscard]] std::vector<std::int32_t> generated_keys(
+    key_distribution distribution, std::uint64_t elements, int processors,
+    std::source_location where = std::source_location::current());
 /// Generates only some of n keys: those of the block.
 /// Errors: invalid_argument for p < 1, more than 2^40 keys, or 2^31 - 1 of C, and a block that is not among them.
-[[nodiscard]] std::vector<std::int32_t> generated_keys(key_distribution distribution,
-                                                       std::uint64_t elements, int processors,
-                                                       value_block block);
+[[nodiscard]] std::vector<std::int32_t> generated_keys(
+    key_distribution distribution, std::uint64_t elements, int processors, value_block block,
+    std::source_location where = std::source_location::current());
 /// The former name of `generated_keys`.
 [[nodiscard]] inline std::vector<std::int32_t> made_keys(key_distribution distribution,
                                                          std::uint64_t elements, int processors) {

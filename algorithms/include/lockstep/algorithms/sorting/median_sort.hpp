@@ -172,9 +172,10 @@ template <payload_element T, class Less = std::less<>>
   auto const ends = detail::bucket_ends<T>(me, elements, pivots, less);
   auto sorted = options.way == median_sort_route::direct
                     ? detail::sorted_directly<T>(me, elements, ends, less)
-                    : detail::sorted_by_way_of_others<T>(me, elements, ends, less,
-                                                         {randomized_slot(n, me.size(), options.c),
-                                                          options.seed, options.attempts});
+                    : detail::sorted_by_way_of_others<T>(
+                          me, elements, ends, less,
+                          {randomized_slot(n, me.size(), options.c, call.where()), options.seed,
+                           options.attempts});
   detail::show_values(me, "keys", sorted.elements);
   sorted.elements = detail::evened_out("median_sort", me, sorted.elements, n);
   detail::show_values(me, "keys", sorted.elements);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,14 @@ class multiway_sort_plan {
  public:
   /// `fused`: whether sets are merged as `merge_options::fused` says.
   /// Errors: invalid_argument for d not in 0 .. 30, l not in 0 .. d, and for n of 2^48 or more.
-  multiway_sort_plan(int d, std::uint64_t n, int l, bool fused = false);
+  multiway_sort_plan(int d, std::uint64_t n, int l, bool fused = false,
+                     std::source_location where = std::source_location::current());
 
   /// Finds the plan that takes the fewest steps; of several the one with the fewest rows.
   /// Errors: invalid_argument for d not in 0 .. 30, and for n of 2^48 or more.
-  [[nodiscard]] static multiway_sort_plan cheapest(int d, std::uint64_t n, bool fused = false);
+  [[nodiscard]] static multiway_sort_plan cheapest(
+      int d, std::uint64_t n, bool fused = false,
+      std::source_location where = std::source_location::current());
 
   [[nodiscard]] std::uint64_t n() const { return m_n; }
   [[nodiscard]] int d() const { return m_d; }

@@ -59,26 +59,30 @@ struct rotate_blocks {
 /// Finds the blocks for p processors: a is the largest divisor of p up to sqrt p. So a = b where p is a square,
 /// b = 2a where it is an odd power of two, and a = 1 where it is a prime.
 /// Errors: invalid_argument for p < 1.
-[[nodiscard]] rotate_blocks rotate_sort_blocks(int processors);
+[[nodiscard]] rotate_blocks rotate_sort_blocks(
+    int processors, std::source_location where = std::source_location::current());
 
 /// Finds out whether at most 6 rows are dirty after step 5: p is a square or a power of two.
 /// Errors: invalid_argument for p < 1.
 /// **Source** Marberg and Gafni 1988, for a = b; lockstep, for p = 2, 8 and 32 by exhaustive runs and samples.
-[[nodiscard]] bool rotate_sort_leaves_few_rows(int processors);
+[[nodiscard]] bool rotate_sort_leaves_few_rows(
+    int processors, std::source_location where = std::source_location::current());
 
 /// Computes how often SHEAR has to be done in columns of q elements: ceil(log2(1 + 6p/q)) where few rows are
 /// dirty. For other p ceil(log2 p), which sorts p dirty columns, as many as there can be: each SHEAR halves
 /// them. 0 for columns without elements.
 /// Errors: invalid_argument for p < 1.
 /// **Source** JaJa and Ryu 1994, remark after Theorem 5.3; for other p lockstep.
-[[nodiscard]] int rotate_sort_shears(std::size_t rows, int processors);
+[[nodiscard]] int rotate_sort_shears(std::size_t rows, int processors,
+                                     std::source_location where = std::source_location::current());
 
 /// Chooses where the rows of slices lie: as `options.slices` says, or, with `cheapest`, where steps
 /// 4 and 5 take the least time; spread before whole before copied on a tie.
 /// Errors: invalid_argument for p, or p > 2^25, packets of 0 elements, fewer than 0 shears, where a
 /// count passes 64 bits, and with `options.original` for columns that p does not divide.
-[[nodiscard]] slice_choice choose_slice_rows(std::size_t elements, int processors,
-                                             rotate_sort_options const& options);
+[[nodiscard]] slice_choice choose_slice_rows(
+    std::size_t elements, int processors, rotate_sort_options const& options,
+    std::source_location where = std::source_location::current());
 
 /// Writes "spread (58), not whole (152) or copied (105)", with the times of steps 4 and 5.
 [[nodiscard]] std::string text_of(slice_choice const& choice);

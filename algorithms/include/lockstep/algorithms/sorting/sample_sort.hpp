@@ -131,7 +131,7 @@ template <payload_element T, class Less = std::less<>>
   detail::require_places("sample_sort", me, mine.size());
   std::span<T const> const elements(mine);
   detail::show_values(me, "keys", elements);
-  auto const slot = randomized_slot(n, me.size(), options.c);
+  auto const slot = randomized_slot(n, me.size(), options.c, call.where());
   auto const pivots = detail::sampled_pivots(me, elements, n, less, options);
   detail::show_values(me, "pivots", pivots);
   auto const addressed = detail::in_buckets<T>(me, elements, pivots, less);

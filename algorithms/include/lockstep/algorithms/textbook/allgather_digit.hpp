@@ -28,7 +28,8 @@ template <payload_element T>
     std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   int power = 1;
-  for (int phase = 0; phase < tree_phases(me.size(), k); ++phase) power *= k;
+  for (int phase = 0; phase < tree_phases(me.size(), k, call.where()); ++phase)
+    power *= k;
   if (power != me.size())
     throw invalid_argument(
         "allgather_digit: p is a power of k; all_gather takes every p",
