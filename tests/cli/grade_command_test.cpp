@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -45,9 +45,10 @@ class class_folder {
   [[nodiscard]] bool is_clean() const {
     if (!fs::is_empty(file("tmp"))) return false;
     for (auto const& process : fs::directory_iterator("/proc")) {
-      std::ifstream stream(process.path() / "cmdline");
-      std::string const words{std::istreambuf_iterator<char>(stream), {}};
-      if (contains(words, file("tmp").string())) return false;
+      std::ifstream const stream(process.path() / "cmdline");
+      std::ostringstream words;
+      words << stream.rdbuf();  // nothing of a process that ends meanwhile
+      if (contains(words.str(), file("tmp").string())) return false;
     }
     return true;
   }

@@ -580,7 +580,7 @@ done
 
 TEST_CASE("the command refuses clips without ffmpeg before it runs", "[handout]") {
   scratch_directory const scratch;
-  auto const clip = scratch.file("steps.gif");
+  auto const clip = scratch.file("steps");
   for (std::string const option : {"--gif", "--webm"}) {
     check_refusal(lockstep_after("PATH=/nowhere",
                                  "view prefix --on hypercube:2 " + option + ' ' + clip.string()),

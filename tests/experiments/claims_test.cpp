@@ -275,6 +275,10 @@ void compare(lockstep::experiment const& which, lockstep::experiment_request con
     INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
                         << claimed.value());
     auto const value = lockstep::value_of(claimed.formula, letters);
+    if (value && std::isnan(*value)) {  // (p - 1) ln 0, which claims take for 0
+      CHECK(asked.network->size() == 1);
+      continue;
+    }
     if (value) {
       ++all.formulas;
       CHECK(std::abs(claimed.value() - *value) <= 1e-9 * std::max(1.0, std::abs(*value)));

@@ -20,7 +20,7 @@ namespace lockstep::detail {
 /// Says that other elements came than a column has. Errors: size_mismatch, always.
 [[noreturn]] void throw_other_column(processor const& me, std::size_t came, std::size_t expected);
 
-/// Exchanges the parts of columns, of which `expected` elements come to this processor.
+/// Exchanges the parts of columns; `expected` elements come to this processor.
 /// Errors: size_mismatch for another number; those of the machine.
 template <payload_element T>
 [[nodiscard]] bins<T> exchange_of_columns(
