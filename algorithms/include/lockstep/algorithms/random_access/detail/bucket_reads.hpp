@@ -44,7 +44,12 @@ class bucket_reads {
   /// `array`: this processor's block, rows of `options.elements_each`.
   bucket_reads(processor& me, bucket_layout const& layout,
                random_access_read_options const& options, std::span<T const> array)
-      : m_me(me), m_layout(layout), m_options(options), m_array(array) {}
+      : m_me(me),
+        m_layout(layout),
+        m_options(options),
+        m_array(array),
+        m_first_address(layout.first_of(me.rank())),
+        m_addresses(layout.size_of(me.rank())) {}
 
   /// `requests`: those that go. Result: a row for each of them, in their order.
   /// Errors: those of the machine.
@@ -84,9 +89,7 @@ class bucket_reads {
   /// Returns the row at an address of this processor.
   [[nodiscard]] std::span<T const> own_row(std::size_t address) const {
     auto const each = m_options.elements_each;
-    auto const rank = m_me.rank();
-    auto const place = place_of_own(address, m_layout.first_of(rank), m_layout.size_of(rank));
-    return m_array.subspan(place * each, each);
+    return m_array.subspan(place_of_own(address, m_first_address, m_addresses) * each, each);
   }
 
  private:
@@ -162,6 +165,8 @@ class bucket_reads {
   bucket_layout const& m_layout;
   random_access_read_options const& m_options;
   std::span<T const> m_array;
+  std::size_t m_first_address;  ///< of this processor
+  std::size_t m_addresses;
 };
 
 }  // namespace lockstep::detail

@@ -64,13 +64,17 @@ class bucket_rows {
   /// The row that answers a request of this processor's slots.
   [[nodiscard]] std::span<T const> row_for(access_entry<std::uint8_t> const& request) const {
     auto const& layout = m_buckets.layout();
-    auto const bucket = layout.bucket(place_of_own(request.address, 0, layout.elements()));
-    auto const cell = request.address - layout.first_in(bucket);
-    if (m_buckets.first(bucket) != m_rank) return row(m_preceding, cell, request.address);
-    bool const by_slot = m_variant == read_variant::requested && m_buckets.is_sparse(bucket);
-    auto const place =
-        by_slot ? static_cast<std::size_t>(request.slot - m_buckets.first_slot(bucket)) : cell;
-    return row(m_rows, begin_of(bucket) + place, request.address);
+    if (request.address >= layout.elements()) [[unlikely]]
+      throw_no_place(request.address);
+    auto const bucket = layout.bucket(request.address);
+    auto number = request.address - layout.first_in(bucket);
+    bool const begins_here = m_buckets.first(bucket) == m_rank;
+    if (begins_here) {
+      bool const by_slot = m_variant == read_variant::requested && m_buckets.is_sparse(bucket);
+      if (by_slot) number = static_cast<std::size_t>(request.slot - m_buckets.first_slot(bucket));
+      number += begin_of(bucket);
+    }
+    return row(begins_here ? m_rows : m_preceding, number, request.address);
   }
 
  private:

@@ -171,8 +171,9 @@ class stored_buckets {
       return cells(begin, begin + static_cast<std::ptrdiff_t>(m_layout.bucket_size()));
     }
     auto made = cells_of_none();
+    auto const places = made.size();
     for (auto const& [address, value] : kept_of(bucket)) {
-      auto& cell = made[place_of_own(address, first, made.size())];
+      auto& cell = made[place_of_own(address, first, places)];
       cell = m_plus(cell, value);
     }
     return made;
