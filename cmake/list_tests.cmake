@@ -1,5 +1,5 @@
 # Run after a test executable is built: writes into the file `list` a test of ctest for each of its
-# test cases. In: name, executable, list, labels, except (tags), cores, catch2_version.
+# test cases. In: name, executable, list, labels, except (tags), processors, catch2_version.
 cmake_minimum_required(VERSION 3.25)
 set(timeout 180) # seconds: what takes 60 on a quiet computer takes longer on a busy one
 
@@ -52,11 +52,9 @@ if(NOT all)
   message(FATAL_ERROR "${executable} has no tests")
 endif()
 
-set(cores_of_test "")
-if(cores EQUAL 1)
-  set(cores_of_test " PROCESSOR_AFFINITY ON")
-elseif(cores)
-  set(cores_of_test " PROCESSORS ${cores}")
+set(more_properties "")
+if(processors)
+  set(more_properties " PROCESSORS ${processors}")
 endif()
 
 set(script "")
@@ -72,6 +70,6 @@ foreach(case IN LISTS all)
   string(APPEND script "add_test([==[${name}: ${title}]==] [==[${executable}]==]"
                        " [==[${specification}]==])\n"
                        "set_tests_properties([==[${name}: ${title}]==] PROPERTIES TIMEOUT ${timeout}"
-                       " LABELS [==[${case_labels}]==]${cores_of_test})\n")
+                       " LABELS [==[${case_labels}]==]${more_properties})\n")
 endforeach()
 file(WRITE "${list}" "${script}")

@@ -22,17 +22,17 @@ function(lockstep_tagged variable)
   set(${variable} ${kept} PARENT_SCOPE)
 endfunction()
 
-# lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...] [EXCEPT tag...] [CORES n])
+# lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...] [EXCEPT tag...] [PROCESSORS n])
 #
 # An executable of Catch2 test cases; each test case becomes a test of ctest, "NAME: test case",
 # with a time-out. Test cases tagged [sanitize] or [threads] carry those labels, besides LABELS.
 # LIBRARIES: what is tested, lockstep::lockstep if not given. Test cases with a tag of EXCEPT are compiled,
-# and left out of ctest. CORES: those that a test case has; with 1 it stays on one, since threads that wait for
-# each other after a few switches take up to four times as long on two, and more beside other tests; with 2 no
-# other test has them at the time. Where LOCKSTEP_TEST_TAG leaves out all files of test cases, the executable is not
+# and left out of ctest. PROCESSORS: as many cores as a test case has threads that wait for each other, so that
+# ctest starts no more tests than there are cores for: on cores that others need, too, such threads take five to
+# twenty times as long. Where LOCKSTEP_TEST_TAG leaves out all files of test cases, the executable is not
 # built unless it is asked for by name.
 function(lockstep_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "CORES" "LIBRARIES;LABELS;EXCEPT")
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "PROCESSORS" "LIBRARIES;LABELS;EXCEPT")
   if(NOT test_LIBRARIES)
     set(test_LIBRARIES lockstep::lockstep)
   endif()
@@ -56,7 +56,7 @@ function(lockstep_add_test name)
     POST_BUILD
     BYPRODUCTS ${list}
     COMMAND ${CMAKE_COMMAND} -D name=${name} -D executable=$<TARGET_FILE:${name}> -D list=${list}
-            -D "labels=${test_LABELS}" -D "except=${test_EXCEPT}" -D "cores=${test_CORES}" -D
+            -D "labels=${test_LABELS}" -D "except=${test_EXCEPT}" -D "processors=${test_PROCESSORS}" -D
             catch2_version=${Catch2_VERSION} -P ${PROJECT_SOURCE_DIR}/cmake/list_tests.cmake
     VERBATIM)
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake

@@ -19,7 +19,7 @@ inline constexpr char const* time_of_pieces = "tau + (p - 1)m ceil(n/(pm))";
 inline constexpr char const* time_of_whole_blocks = "tau + (p - 1)m ceil(n/m)";
 inline constexpr char const* time_of_pieces_by_trees = "2 tau ceil(log_k p) + n";
 
-// Rounds in which processors with something double or halve, and of rings along all lines.
+// Rounds in which the processors that have the data double or halve in number, and rounds of rings along all lines.
 inline constexpr char const* rounds_of_doubling = "ceil(log2 p)";
 inline constexpr char const* rounds_of_halving = "floor(log2 p)";
 inline constexpr char const* rounds_of_lines = "sum (n_i - 1)";

@@ -21,7 +21,7 @@ void detail::throw_other_block(processor const& me, std::size_t came, std::size_
   throw size_mismatch(
       fmt::format(
           "cannon: processor {} gets a block of {} elements in place of one of {}; pass blocks of "
-          "one shape on every processor",
+          "as many elements as those of the neighbours",
           me.rank(), came, expected),
       {.rank = me.rank(), .step = me.now(), .phase = {}});
 }

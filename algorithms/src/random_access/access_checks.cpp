@@ -19,8 +19,7 @@ void require_layout(processor const& me, bucket_layout const& layout) {
 void throw_address_elsewhere(std::size_t address, std::size_t first, std::size_t count) {
   throw invalid_argument(
       fmt::format("an element for address {} came to a processor with {} addresses from {} on: the "
-                  "processors have "
-                  "different layouts; pass the same on all",
+                  "processors have different layouts; pass the same on all",
                   address, count, first));
 }
 

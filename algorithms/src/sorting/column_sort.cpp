@@ -29,8 +29,7 @@ std::size_t detail::rows_of_column_sort(std::size_t elements, int processors,
 
 void detail::throw_other_column(processor const& me, std::size_t came, std::size_t expected) {
   throw size_mismatch(fmt::format("processor {} gets {} elements where {} belong: take in what was "
-                                  "sent before the call, and "
-                                  "sort as many elements on every processor",
+                                  "sent before the call, and pass the same n on every processor",
                                   me.rank(), came, expected),
                       {.rank = me.rank(), .step = me.now(), .phase = {}});
 }

@@ -38,7 +38,9 @@ void claim_time(claim_list& claims, bdm_machine const& on, bool is_direct) {
   else
     claims.at_most("time", "3 tau + p^2 + 2n/p + (3 tau + (p - 1)m ceil(5 ln n/m) + 6n/p)",
                    claims.value("3 tau + p^2 + 2n/p + (3 tau + (p - 1)m ceil(t/m) + 6n/p)"));
-  priced(claims, on).where(detail::elements_of_columns).where("p divides n/p");
+  priced(claims, on)
+      .where(detail::elements_of_columns)
+      .where("p divides n/p", claims.hypothesis_of("p^2 divides n").is_met());
   if (!is_direct) claims.where(detail::room_with_high_probability);
   claims.erratum(erratum_of_bound(claims, on, is_direct));
 }

@@ -56,10 +56,12 @@ class claim_list {
   /// Says a hypothesis of the claims of the last call, and whether it is met here. Where it is not,
   /// these claims need not hold, and nothing is judged.
   claim_list& where(std::string const& text, bool is_met);
-  /// The same of a hypothesis of this run, which says both.
+  /// The same of a hypothesis that says both, for this run. Errors: those of its condition where that asks for
+  /// a problem instance.
   claim_list& where(hypothesis const& supposed);
-  /// Says a hypothesis whose text says when it is met: "n >= p^3", "p divides n". It is not where a
-  /// side is infinite, as n/ln n for n = 1 is.
+  /// Says a hypothesis whose text says when it is met: "n >= p^3", "p divides n". It is not met where a
+  /// side is infinite or has no value, as n/ln n for n = 1. Sides are numbers of 53 bits, rounded as
+  /// `value_of` says: above 10^11 "p^2 divides n" is exact, and "p divides n/p" is not.
   /// Errors: invalid_argument for a text without one of >=, <=, >, < and "divides", or with formulas
   /// that `value_of` cannot read.
   claim_list& where(std::string const& text);

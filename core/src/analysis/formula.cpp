@@ -108,6 +108,7 @@ class formula_reader {
     if (takes("max(")) return extreme([](double a, double b) { return std::max(a, b); });
     if (takes("sqrt(")) return std::sqrt(closed(sum()));
     if (takes("sqrt ")) return std::sqrt(atom());
+    if (takes("ln(")) return std::log(closed(sum()));
     if (takes("ln ")) return std::log(atom());
     if (takes("log_k ")) return std::log(atom()) / std::log(symbol("k"));
     if (takes("log2 ") || takes("log ")) return std::log2(atom());

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/claim_list.hpp>
+
 #include "numeric/supposed_sizes.hpp"
 #include "papers/jaja_ryu/growth_sweep.hpp"
 #include "routing/supposed_sizes.hpp"

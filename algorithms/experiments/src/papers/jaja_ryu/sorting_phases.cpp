@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
+
 #include "papers/claimed_cells.hpp"
 #include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"

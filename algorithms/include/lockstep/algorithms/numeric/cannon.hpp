@@ -73,8 +73,8 @@ void skew_block(processor& me, torus_square const& at, int dimension, int distan
 /// `multiply(shape, a, b, c)`: adds a product to c, as `local_product` does.
 /// Shows: the blocks of "A", "B" and "C".
 /// Result: the block of the product.
-/// Errors: invalid_argument for another network, or blocks of another size; size_mismatch where processors
-/// have blocks of different shapes; those of the machine.
+/// Errors: invalid_argument for another network, or blocks of another size; size_mismatch where a
+/// neighbour has blocks of another number of elements; those of the machine.
 ///
 /// **Cost** on a torus, one-port, packets of m words, square blocks of b x b elements:
 /// 2(q - 1) + 2 floor(q/2) rounds and start-ups, the former of the shifts, the latter of the skew, in
