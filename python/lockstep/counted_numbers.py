@@ -77,45 +77,45 @@ def _plain(value):
     return float(value) if isinstance(value, numbers.Real) and hasattr(value, "dtype") else None
 
 
-def _calculation(kind, calculate, is_reflected=False):
+def _operation(kind, result_of):
     def operation(self, other):
         one, another = _plain(self), _plain(other)
         if another is None:
             return NotImplemented
         if _here.done is not None:
             _here.done[kind] += 1
-        return counted(calculate(another, one) if is_reflected else calculate(one, another))
+        return result_of(one, another)
 
     return operation
+
+
+def _calculation(kind, calculate):
+    return _operation(kind, lambda one, another: counted(calculate(one, another)))
+
+
+def _reflected(kind, calculate):
+    return _operation(kind, lambda one, another: counted(calculate(another, one)))
 
 
 def _comparison(compare):
-    def operation(self, other):
-        one, another = _plain(self), _plain(other)
-        if another is None:
-            return NotImplemented
-        if _here.done is not None:
-            _here.done[_COMPARISON] += 1
-        return compare(one, another)
-
-    return operation
+    return _operation(_COMPARISON, compare)
 
 
 class _Counted:
     __slots__ = ()
 
     __add__ = _calculation(_ADDITION, operator.add)
-    __radd__ = _calculation(_ADDITION, operator.add, True)
+    __radd__ = _reflected(_ADDITION, operator.add)
     __sub__ = _calculation(_ADDITION, operator.sub)
-    __rsub__ = _calculation(_ADDITION, operator.sub, True)
+    __rsub__ = _reflected(_ADDITION, operator.sub)
     __mul__ = _calculation(_MULTIPLICATION, operator.mul)
-    __rmul__ = _calculation(_MULTIPLICATION, operator.mul, True)
+    __rmul__ = _reflected(_MULTIPLICATION, operator.mul)
     __truediv__ = _calculation(_MULTIPLICATION, operator.truediv)
-    __rtruediv__ = _calculation(_MULTIPLICATION, operator.truediv, True)
+    __rtruediv__ = _reflected(_MULTIPLICATION, operator.truediv)
     __floordiv__ = _calculation(_MULTIPLICATION, operator.floordiv)
-    __rfloordiv__ = _calculation(_MULTIPLICATION, operator.floordiv, True)
+    __rfloordiv__ = _reflected(_MULTIPLICATION, operator.floordiv)
     __mod__ = _calculation(_MULTIPLICATION, operator.mod)
-    __rmod__ = _calculation(_MULTIPLICATION, operator.mod, True)
+    __rmod__ = _reflected(_MULTIPLICATION, operator.mod)
     __eq__, __ne__ = _comparison(operator.eq), _comparison(operator.ne)
     __lt__, __le__ = _comparison(operator.lt), _comparison(operator.le)
     __gt__, __ge__ = _comparison(operator.gt), _comparison(operator.ge)

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,6 +24,7 @@
 #include "payloads.hpp"
 #include "processor_object.hpp"
 #include "program_run.hpp"
+#include "type_slots.hpp"
 
 namespace lockstep::python {
 
@@ -376,232 +379,91 @@ bool read_argument(collective_call& to, argument what, PyObject* value) {
   return false;
 }
 
-char const* name_of(argument what) {
-  switch (what) {
-    case argument::values:
-      return "values";
-    case argument::op:
-      return "op";
-    case argument::root:
-      return "root";
-    case argument::elements:
-      return "elements";
-    case argument::sizes:
-      return "sizes";
-    case argument::first:
-      return "first";
-    case argument::scheme:
-      return "scheme";
-    case argument::commutes:
-      return "commutes";
-  }
-  return "";
-}
+constexpr std::array<char const*, 8> names_of_arguments{"values", "op",    "root",   "elements",
+                                                        "sizes",  "first", "scheme", "commutes"};
 
-/// Begins an operation: reads its arguments, the first of which must be there.
-template <argument... Arguments>
-PyObject* begin(char const* name, PyObject* object, PyObject* const* given, Py_ssize_t count,
-                PyObject* named, collective_call::operation run, collective_call::conclusion give) {
-  auto& self = *reinterpret_cast<processor_object*>(object);
-  call_arguments arguments;
-  if (!arguments.parse(name, {name_of(Arguments)...}, 1, given, count, named)) return nullptr;
-  auto* const caller = caller_of(self);
-  if (caller == nullptr) return nullptr;
-  auto call = std::make_unique<collective_call>(*caller, run, give);
-  std::size_t at = 0;
-  auto const is_given = [&] { return at == 0 || arguments.has(at); };
-  bool const good =
-      ((is_given() ? read_argument(*call, Arguments, arguments[at++]) : (++at, true)) && ...);
-  if (!good) return nullptr;
-  return commit(self, *caller, std::move(call));
-}
+char const* name_of(argument what) { return names_of_arguments.at(static_cast<std::size_t>(what)); }
 
 using number_list = collective_call::numbers;
 
-PyObject* give_in_form(collective_call& given, number_list const& result) {
-  return given.mine.in_form(result);
-}
-PyObject* give_list(collective_call& given, number_list const& result) {
-  return given.mine.several(result);
-}
-PyObject* give_to_root(collective_call& given, number_list const& result) {
-  if (!given.is_root) Py_RETURN_NONE;
-  return given.mine.in_form(result);
-}
-PyObject* give_list_to_root(collective_call& given, number_list const& result) {
-  if (!given.is_root) Py_RETURN_NONE;
-  return given.mine.several(result);
-}
+// The operations, as they run at a processor.
 
 std::span<python_number const> block_of(collective_call& given) { return given.mine.numbers(); }
 
-PyObject* all_reduce_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                            PyObject* named) {
-  return begin<argument::values, argument::op, argument::scheme, argument::commutes>(
-      "all_reduce", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        combine const plus{&of.plus};
-        if (of.mine.is_single())
-          return number_list{all_reduce(me, plus, of.mine.numbers().front(), of.options, where)};
-        return all_reduce(me, plus, block_of(of), of.options, where);
-      },
-      give_in_form);
+scatter_options scatter_options_of(collective_call const& given) {
+  return {.scheme = given.options.scheme, .root = given.options.root};
 }
 
-PyObject* reduce_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                        PyObject* named) {
-  return begin<argument::values, argument::op, argument::root, argument::scheme,
-               argument::commutes>(
-      "reduce", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        combine const plus{&of.plus};
-        if (!of.mine.is_single()) return reduce(me, plus, block_of(of), of.options, where);
-        auto const sum = reduce(me, plus, of.mine.numbers().front(), of.options, where);
-        return sum ? number_list{*sum} : number_list{};
-      },
-      give_to_root);
+number_list run_all_reduce(collective_call& of, processor& me, std::source_location where) {
+  combine const plus{&of.plus};
+  if (of.mine.is_single())
+    return {all_reduce(me, plus, of.mine.numbers().front(), of.options, where)};
+  return all_reduce(me, plus, block_of(of), of.options, where);
 }
 
-PyObject* broadcast_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                           PyObject* named) {
-  return begin<argument::values, argument::root, argument::scheme>(
-      "broadcast", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        auto block = of.mine.numbers();
-        if (of.mine.is_single())
-          block.front() = broadcast(me, block.front(), of.options, where);
-        else
-          broadcast(me, std::span(block), of.options, where);
-        return block;
-      },
-      give_in_form);
+number_list run_reduce(collective_call& of, processor& me, std::source_location where) {
+  combine const plus{&of.plus};
+  if (!of.mine.is_single()) return reduce(me, plus, block_of(of), of.options, where);
+  auto const sum = reduce(me, plus, of.mine.numbers().front(), of.options, where);
+  return sum ? number_list{*sum} : number_list{};
 }
 
-PyObject* scan_values(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
-  return begin<argument::values, argument::op, argument::scheme>(
-      "scan", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        combine const plus{&of.plus};
-        if (of.mine.is_single())
-          return number_list{scan(me, plus, of.mine.numbers().front(), of.options, where)};
-        return scan(me, plus, block_of(of), of.options, where);
-      },
-      give_in_form);
+number_list run_broadcast(collective_call& of, processor& me, std::source_location where) {
+  auto block = of.mine.numbers();
+  if (of.mine.is_single())
+    block.front() = broadcast(me, block.front(), of.options, where);
+  else
+    broadcast(me, std::span(block), of.options, where);
+  return block;
 }
 
-PyObject* exclusive_scan_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                                PyObject* named) {
-  return begin<argument::values, argument::op, argument::first, argument::scheme>(
-      "exclusive_scan", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        combine const plus{&of.plus};
-        if (of.mine.is_single())
-          return number_list{
-              exclusive_scan(me, plus, of.mine.numbers().front(), of.options, of.first, where)};
-        return exclusive_scan(me, plus, block_of(of), of.options, of.first, where);
-      },
-      give_in_form);
+number_list run_scan(collective_call& of, processor& me, std::source_location where) {
+  combine const plus{&of.plus};
+  if (of.mine.is_single()) return {scan(me, plus, of.mine.numbers().front(), of.options, where)};
+  return scan(me, plus, block_of(of), of.options, where);
 }
 
-PyObject* all_gather_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                            PyObject* named) {
-  return begin<argument::values, argument::scheme>(
-      "all_gather", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        all_gather_options options;
-        options.scheme = of.options.scheme;
-        return all_gather(me, of.mine.numbers(), options, where);
-      },
-      give_list);
+number_list run_exclusive_scan(collective_call& of, processor& me, std::source_location where) {
+  combine const plus{&of.plus};
+  if (of.mine.is_single())
+    return {exclusive_scan(me, plus, of.mine.numbers().front(), of.options, of.first, where)};
+  return exclusive_scan(me, plus, block_of(of), of.options, of.first, where);
 }
 
-PyObject* gather_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                        PyObject* named) {
-  return begin<argument::values, argument::root, argument::scheme>(
-      "gather", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        scatter_options options;
-        options.scheme = of.options.scheme;
-        options.root = of.options.root;
-        return gather(me, of.mine.numbers(), options, where);
-      },
-      give_list_to_root);
+number_list run_all_gather(collective_call& of, processor& me, std::source_location where) {
+  return all_gather(me, of.mine.numbers(), {.scheme = of.options.scheme}, where);
 }
 
-PyObject* scatter_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                         PyObject* named) {
-  return begin<argument::elements, argument::values, argument::root, argument::scheme>(
-      "scatter", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        scatter_options options;
-        options.scheme = of.options.scheme;
-        options.root = of.options.root;
-        return scatter(me, of.mine.numbers(), of.elements, options, where);
-      },
-      give_list);
+number_list run_gather(collective_call& of, processor& me, std::source_location where) {
+  return gather(me, of.mine.numbers(), scatter_options_of(of), where);
 }
 
-PyObject* all_to_all_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                            PyObject* named) {
-  return begin<argument::values, argument::scheme>(
-      "all_to_all", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        return all_to_all(me, of.mine.numbers(), of.options, where);
-      },
-      give_list);
+number_list run_scatter(collective_call& of, processor& me, std::source_location where) {
+  return scatter(me, of.mine.numbers(), of.elements, scatter_options_of(of), where);
 }
 
-PyObject* reduce_scatter_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                                PyObject* named) {
-  return begin<argument::values, argument::op, argument::scheme, argument::commutes>(
-      "reduce_scatter", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        reduce_scatter_options options;
-        options.scheme = of.options.scheme;
-        options.commutes = of.options.commutes;
-        return reduce_scatter(me, combine{&of.plus}, block_of(of), options, where);
-      },
-      give_list);
+number_list run_all_to_all(collective_call& of, processor& me, std::source_location where) {
+  return all_to_all(me, of.mine.numbers(), of.options, where);
 }
 
-// --- blocks of any sizes ---
-
-PyObject* all_gatherv_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                             PyObject* named) {
-  return begin<argument::values, argument::sizes, argument::scheme>(
-      "all_gatherv", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        all_gather_options options;
-        options.scheme = of.options.scheme;
-        return all_gatherv(me, of.mine.numbers(), of.sizes, options, where);
-      },
-      give_list);
+number_list run_reduce_scatter(collective_call& of, processor& me, std::source_location where) {
+  reduce_scatter_options const options{.scheme = of.options.scheme,
+                                       .commutes = of.options.commutes};
+  return reduce_scatter(me, combine{&of.plus}, block_of(of), options, where);
 }
 
-PyObject* gatherv_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                         PyObject* named) {
-  return begin<argument::values, argument::sizes, argument::root, argument::scheme>(
-      "gatherv", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        scatter_options options;
-        options.scheme = of.options.scheme;
-        options.root = of.options.root;
-        return gatherv(me, of.mine.numbers(), of.sizes, options, where);
-      },
-      give_list_to_root);
+// Those of blocks of any sizes.
+
+number_list run_all_gatherv(collective_call& of, processor& me, std::source_location where) {
+  return all_gatherv(me, of.mine.numbers(), of.sizes, {.scheme = of.options.scheme}, where);
 }
 
-PyObject* scatterv_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                          PyObject* named) {
-  return begin<argument::sizes, argument::values, argument::root, argument::scheme>(
-      "scatterv", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        scatter_options options;
-        options.scheme = of.options.scheme;
-        options.root = of.options.root;
-        return scatterv(me, of.mine.numbers(), of.sizes, options, where);
-      },
-      give_list);
+number_list run_gatherv(collective_call& of, processor& me, std::source_location where) {
+  return gatherv(me, of.mine.numbers(), of.sizes, scatter_options_of(of), where);
+}
+
+number_list run_scatterv(collective_call& of, processor& me, std::source_location where) {
+  return scatterv(me, of.mine.numbers(), of.sizes, scatter_options_of(of), where);
 }
 
 /// The blocks of a processor for each other.
@@ -621,6 +483,31 @@ std::vector<number_list> blocks_of(collective_call& of, std::source_location whe
   return blocks;
 }
 
+number_list run_all_to_allv(collective_call& of, processor& me, std::source_location where) {
+  number_list all;
+  for (auto const& block : all_to_allv(me, blocks_of(of, where), of.options, where)) {
+    of.came.push_back(block.size());
+    all.insert(all.end(), block.begin(), block.end());
+  }
+  return all;
+}
+
+// What they give Python.
+
+PyObject* give_in_form(collective_call& given, number_list const& result) {
+  return given.mine.in_form(result);
+}
+PyObject* give_list(collective_call& given, number_list const& result) {
+  return given.mine.several(result);
+}
+PyObject* give_to_root(collective_call& given, number_list const& result) {
+  if (!given.is_root) Py_RETURN_NONE;
+  return given.mine.in_form(result);
+}
+PyObject* give_list_to_root(collective_call& given, number_list const& result) {
+  if (!given.is_root) Py_RETURN_NONE;
+  return given.mine.several(result);
+}
 /// Gives a list of the blocks that came, in the order of ranks.
 PyObject* give_blocks(collective_call& given, number_list const& result) {
   PyObject* const list = PyList_New(static_cast<Py_ssize_t>(given.came.size()));
@@ -640,91 +527,84 @@ PyObject* give_blocks(collective_call& given, number_list const& result) {
   return list;
 }
 
-PyObject* all_to_allv_values(PyObject* object, PyObject* const* given, Py_ssize_t count,
-                             PyObject* named) {
-  return begin<argument::values, argument::sizes, argument::scheme>(
-      "all_to_allv", object, given, count, named,
-      [](collective_call& of, processor& me, std::source_location where) {
-        number_list all;
-        for (auto const& block : all_to_allv(me, blocks_of(of, where), of.options, where)) {
-          of.came.push_back(block.size());
-          all.insert(all.end(), block.begin(), block.end());
-        }
-        return all;
-      },
-      give_blocks);
+/// The name of a method, as an argument of a template.
+template <std::size_t Size>
+struct method_name {
+  consteval method_name(char const (&from)[Size]) { std::ranges::copy(from, text); }
+  char text[Size] = {};
+};
+
+/// Begins an operation: reads its arguments; the first must be there.
+template <method_name Name, collective_call::operation Run, collective_call::conclusion Give,
+          argument... Arguments>
+PyObject* begin(PyObject* object, PyObject* const* given, Py_ssize_t count, PyObject* named) {
+  auto& self = *reinterpret_cast<processor_object*>(object);
+  call_arguments arguments;
+  if (!arguments.parse(Name.text, {name_of(Arguments)...}, 1, given, count, named)) return nullptr;
+  auto* const caller = caller_of(self);
+  if (caller == nullptr) return nullptr;
+  auto call = std::make_unique<collective_call>(*caller, Run, Give);
+  std::size_t at = 0;
+  auto const is_given = [&] { return at == 0 || arguments.has(at); };
+  bool const good =
+      ((is_given() ? read_argument(*call, Arguments, arguments[at++]) : (++at, true)) && ...);
+  if (!good) return nullptr;
+  return commit(self, *caller, std::move(call));
 }
 
-template <class Function>
-PyCFunction as_collective(Function function) {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+/// Makes the method that begins an operation: `Run` performs it, and `Give` makes its result.
+template <method_name Name, collective_call::operation Run, collective_call::conclusion Give,
+          argument... Arguments>
+PyMethodDef method(char const* documentation) {
+  return {Name.text, as_method(begin<Name, Run, Give, Arguments...>), with_names, documentation};
 }
 
 }  // namespace
 
-PyMethodDef const* collective_methods() {
-  constexpr int with_names = METH_FASTCALL | METH_KEYWORDS;
-  static PyMethodDef const all[] = {
-      {"all_reduce", as_collective(all_reduce_values), with_names,
-       "all_reduce($self, values, op=\"+\", scheme=None, commutes=False)\n--\n\nEveryone gets the "
-       "sum of "
-       "all processors' numbers, element by element."},
-      {"reduce", as_collective(reduce_values), with_names,
-       "reduce($self, values, op=\"+\", root=0, scheme=None, commutes=False)\n--\n\nThe root gets "
-       "the "
-       "sum, "
-       "the others None."},
-      {"broadcast", as_collective(broadcast_values), with_names,
-       "broadcast($self, values, root=0, scheme=None)\n--\n\nEveryone gets the root's values; all "
-       "give as "
-       "many."},
-      {"scan", as_collective(scan_values), with_names,
-       "scan($self, values, op=\"+\", scheme=None)\n--\n\nThe sum of the processors up to this "
-       "one."},
-      {"exclusive_scan", as_collective(exclusive_scan_values), with_names,
-       "exclusive_scan($self, values, op=\"+\", first=0, scheme=None)\n--\n\nThe sum of the "
-       "processors "
-       "before this one; first at processor 0."},
-      {"all_gather", as_collective(all_gather_values), with_names,
-       "all_gather($self, values, scheme=None)\n--\n\nEveryone gets all processors' numbers, by "
-       "rank."},
-      {"gather", as_collective(gather_values), with_names,
-       "gather($self, values, root=0, scheme=None)\n--\n\nThe root gets all processors' numbers, "
-       "the "
-       "others None."},
-      {"scatter", as_collective(scatter_values), with_names,
-       "scatter($self, elements, values=None, root=0, scheme=None)\n--\n\nDeal out the root's "
-       "values, "
-       "that many elements in all."},
-      {"all_to_all", as_collective(all_to_all_values), with_names,
-       "all_to_all($self, values, scheme=None)\n--\n\nEqual blocks for each processor, in rank "
-       "order, "
-       "give "
-       "those from each."},
-      {"reduce_scatter", as_collective(reduce_scatter_values), with_names,
-       "reduce_scatter($self, values, op=\"+\", scheme=None, commutes=False)\n--\n\nThis "
-       "processor's "
-       "piece "
-       "of the sums of all processors' blocks, element by element."},
-      {"all_gatherv", as_collective(all_gatherv_values), with_names,
-       "all_gatherv($self, values, sizes, scheme=None)\n--\n\nall_gather where each processor has "
-       "as many "
-       "numbers as sizes, which all pass, says."},
-      {"gatherv", as_collective(gatherv_values), with_names,
-       "gatherv($self, values, sizes, root=0, scheme=None)\n--\n\ngather where each processor has "
-       "as many "
-       "numbers as sizes, which all pass, says."},
-      {"scatterv", as_collective(scatterv_values), with_names,
-       "scatterv($self, sizes, values=None, root=0, scheme=None)\n--\n\nscatter where each "
-       "processor gets "
-       "as many numbers as sizes, which all pass, says."},
-      {"all_to_allv", as_collective(all_to_allv_values), with_names,
-       "all_to_allv($self, values, sizes, scheme=None)\n--\n\nBlocks of these sizes for each "
-       "processor, "
-       "in "
-       "rank order, give a list of those from each."},
-      {nullptr, nullptr, 0, nullptr}};
-  return all;
+std::vector<PyMethodDef> collective_methods() {
+  using enum argument;
+  return {method<"all_reduce", run_all_reduce, give_in_form, values, op, scheme, commutes>(
+              "all_reduce($self, values, op=\"+\", scheme=None, commutes=False)\n--\n\nEveryone "
+              "gets the sum of all processors' numbers, element by element."),
+          method<"reduce", run_reduce, give_to_root, values, op, root, scheme, commutes>(
+              "reduce($self, values, op=\"+\", root=0, scheme=None, commutes=False)\n--\n\nThe "
+              "root gets the sum, the others None."),
+          method<"broadcast", run_broadcast, give_in_form, values, root, scheme>(
+              "broadcast($self, values, root=0, scheme=None)\n--\n\nEveryone gets the root's "
+              "values; all give as many."),
+          method<"scan", run_scan, give_in_form, values, op, scheme>(
+              "scan($self, values, op=\"+\", scheme=None)\n--\n\nThe sum of the processors up to "
+              "this one."),
+          method<"exclusive_scan", run_exclusive_scan, give_in_form, values, op, first, scheme>(
+              "exclusive_scan($self, values, op=\"+\", first=0, scheme=None)\n--\n\nThe sum of the "
+              "processors before this one; first at processor 0."),
+          method<"all_gather", run_all_gather, give_list, values, scheme>(
+              "all_gather($self, values, scheme=None)\n--\n\nEveryone gets all processors' "
+              "numbers, by rank."),
+          method<"gather", run_gather, give_list_to_root, values, root, scheme>(
+              "gather($self, values, root=0, scheme=None)\n--\n\nThe root gets all processors' "
+              "numbers, the others None."),
+          method<"scatter", run_scatter, give_list, elements, values, root, scheme>(
+              "scatter($self, elements, values=None, root=0, scheme=None)\n--\n\nDeal out the "
+              "root's values, that many elements in all."),
+          method<"all_to_all", run_all_to_all, give_list, values, scheme>(
+              "all_to_all($self, values, scheme=None)\n--\n\nEqual blocks for each processor, in "
+              "rank order, give those from each."),
+          method<"reduce_scatter", run_reduce_scatter, give_list, values, op, scheme, commutes>(
+              "reduce_scatter($self, values, op=\"+\", scheme=None, commutes=False)\n--\n\nThis "
+              "processor's piece of the sums of all processors' blocks, element by element."),
+          method<"all_gatherv", run_all_gatherv, give_list, values, sizes, scheme>(
+              "all_gatherv($self, values, sizes, scheme=None)\n--\n\nall_gather where each "
+              "processor has as many numbers as sizes, which all pass, says."),
+          method<"gatherv", run_gatherv, give_list_to_root, values, sizes, root, scheme>(
+              "gatherv($self, values, sizes, root=0, scheme=None)\n--\n\ngather where each "
+              "processor has as many numbers as sizes, which all pass, says."),
+          method<"scatterv", run_scatterv, give_list, sizes, values, root, scheme>(
+              "scatterv($self, sizes, values=None, root=0, scheme=None)\n--\n\nscatter where each "
+              "processor gets as many numbers as sizes, which all pass, says."),
+          method<"all_to_allv", run_all_to_allv, give_blocks, values, sizes, scheme>(
+              "all_to_allv($self, values, sizes, scheme=None)\n--\n\nBlocks of these sizes for "
+              "each processor, in rank order, give a list of those from each.")};
 }
 
 }  // namespace lockstep::python

@@ -1,6 +1,7 @@
 // work_of: local work that is counted by the numbers of lockstep/counted_numbers.py.
 
 #include <utility>
+#include <vector>
 
 #include "other_calls.hpp"
 #include "processor_object.hpp"
@@ -74,18 +75,14 @@ PyObject* operations_of(PyObject* object, PyObject* compute) {
 
 }  // namespace
 
-PyMethodDef const* counted_work_methods() {
-  static PyMethodDef const all[] = {
+std::vector<PyMethodDef> counted_work_methods() {
+  return {
       {"work_of", work_of, METH_O,
        "work_of($self, compute)\n--\n\nCall compute(), count the operations of lockstep.counted "
-       "numbers "
-       "in it as local work, and give its result."},
+       "numbers in it as local work, and give its result."},
       {"operations_of", operations_of, METH_O,
        "operations_of($self, compute)\n--\n\nCall compute(), and give the operations of "
-       "lockstep.counted "
-       "numbers in it by kind, without counting them as work. Never awaited."},
-      {nullptr, nullptr, 0, nullptr}};
-  return all;
+       "lockstep.counted numbers in it by kind, without counting them as work. Never awaited."}};
 }
 
 }  // namespace lockstep::python

@@ -1,5 +1,6 @@
 #include <Python.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -8,6 +9,7 @@
 
 #include <lockstep/errors.hpp>
 
+#include "lists.hpp"
 #include "processor_object.hpp"
 #include "program_run.hpp"
 #include "source_lines.hpp"
@@ -43,40 +45,25 @@ void add_place(py::dict& to, std::source_location const& where) {
   to["line"] = is_known ? py::object(py::int_(where.line())) : py::none();
 }
 
-template <class Item>
-py::list list_of(std::vector<Item> const& items) {
-  py::list all;
-  for (auto const& one : items) all.append(one);
-  return all;
+py::dict entry_of(waiting_processor const& one) {
+  py::dict entry;
+  entry["rank"] = one.rank;
+  entry["waits_for"] = one.waits_for >= 0 ? py::object(py::int_(one.waits_for)) : py::none();
+  entry["since"] = one.since;
+  entry["in"] = one.in;
+  add_place(entry, one.where);
+  return entry;
 }
 
-py::list listed(std::vector<waiting_processor> const& waits) {
-  py::list all;
-  for (auto const& one : waits) {
-    py::dict entry;
-    entry["rank"] = one.rank;
-    entry["waits_for"] = one.waits_for >= 0 ? py::object(py::int_(one.waits_for)) : py::none();
-    entry["since"] = one.since;
-    entry["in"] = one.in;
-    add_place(entry, one.where);
-    all.append(entry);
-  }
-  return all;
-}
-
-py::list listed(std::vector<failed_message> const& messages) {
-  py::list all;
-  for (auto const& one : messages) {
-    py::dict entry;
-    entry["from"] = one.from;
-    entry["to"] = one.to;
-    entry["words"] = one.words ? py::object(py::int_(*one.words)) : py::none();
-    entry["step"] = one.step;
-    entry["route"] = list_of(one.route);
-    add_place(entry, one.where);
-    all.append(entry);
-  }
-  return all;
+py::dict entry_of(failed_message const& one) {
+  py::dict entry;
+  entry["from"] = one.from;
+  entry["to"] = one.to;
+  entry["words"] = one.words ? py::object(py::int_(*one.words)) : py::none();
+  entry["step"] = one.step;
+  entry["route"] = list_of(one.route, std::identity{});
+  add_place(entry, one.where);
+  return entry;
 }
 
 void write_place(py::object const& to, incident const& at) {
@@ -95,9 +82,10 @@ py::object make(std::string const& name, error const& thrown) {
   exception.attr("message") = in_python(thrown.message());
   write_place(exception, thrown.at());
   if (auto const* const details = thrown.details()) {
-    exception.attr("waits") = listed(details->waits);
-    exception.attr("cycle") = list_of(details->cycle);
-    exception.attr("messages") = listed(details->messages);
+    auto const entry = [](auto const& one) { return entry_of(one); };
+    exception.attr("waits") = list_of(details->waits, entry);
+    exception.attr("cycle") = list_of(details->cycle, std::identity{});
+    exception.attr("messages") = list_of(details->messages, entry);
   }
   return exception;
 }

@@ -24,9 +24,11 @@
 #include <lockstep/experiments/papers.hpp>
 
 #include "ending_interpreter.hpp"
+#include "lists.hpp"
 #include "program_run.hpp"
 
 namespace py = pybind11;
+using pybind11::literals::operator""_a;
 
 namespace lockstep::python {
 
@@ -162,26 +164,15 @@ void end_commands() {
 }
 
 py::list listed_papers() {
-  py::list all;
-  for (auto const& one : papers()) {
-    py::dict entry;
-    entry["name"] = one.name;
-    entry["source"] = one.source;
-    all.append(entry);
-  }
-  return all;
+  return list_of(papers(), [](auto const& one) {
+    return py::dict("name"_a = one.name, "source"_a = one.source);
+  });
 }
 
 py::list listed_figures() {
-  py::list all;
-  for (auto const& one : figures()) {
-    py::dict entry;
-    entry["name"] = one.name;
-    entry["summary"] = one.summary;
-    entry["sizes"] = one.sizes;
-    all.append(entry);
-  }
-  return all;
+  return list_of(figures(), [](auto const& one) {
+    return py::dict("name"_a = one.name, "summary"_a = one.summary, "sizes"_a = one.sizes);
+  });
 }
 
 }  // namespace

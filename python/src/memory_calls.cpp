@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <vector>
 
 #include <lockstep/detail/untyped_calls.hpp>
 #include <lockstep/processor_memory.hpp>
@@ -120,15 +121,10 @@ bool add_memory_type(PyObject* module) {
   return PyModule_AddObject(module, "Memory", made) == 0;
 }
 
-PyMethodDef const* memory_methods() {
-  static PyMethodDef const all[] = {
-      {"memory", as_method(memory), METH_FASTCALL | METH_KEYWORDS,
-       "memory($self, words)\n--\n\nHold that many words of this processor's own memory until "
-       "release(), "
-       "or "
-       "the end of a with; the largest peak is counted. Never awaited."},
-      {nullptr, nullptr, 0, nullptr}};
-  return all;
+std::vector<PyMethodDef> memory_methods() {
+  return {{"memory", as_method(memory), with_names,
+           "memory($self, words)\n--\n\nHold that many words of this processor's own memory until "
+           "release(), or the end of a with; the largest peak is counted. Never awaited."}};
 }
 
 }  // namespace lockstep::python

@@ -38,12 +38,14 @@
 
 #include "ending_interpreter.hpp"
 #include "library.hpp"
+#include "lists.hpp"
 #include "processor_object.hpp"
 #include "program_run.hpp"
 #include "source_lines.hpp"
 #include "traces.hpp"
 
 namespace py = pybind11;
+using pybind11::literals::operator""_a;
 
 namespace lockstep::python {
 
@@ -375,10 +377,9 @@ void define_machine(py::module_& module) {
       .def_property_readonly(
           "axes",
           [](python_network const& self) {
-            py::list all;
-            for (auto const& axis : self.made->axes())
-              all.append(py::make_tuple(axis.size, axis.is_ring));
-            return all;
+            return list_of(self.made->axes(), [](auto const& axis) {
+              return py::make_tuple(axis.size, axis.is_ring);
+            });
           },
           "The dimensions of along: (size, whether it is a ring) of each.")
       .def(
@@ -659,17 +660,15 @@ void define_run(py::module_& module) {
       .def_property_readonly(
           "phases",
           [](python_run const& self) {
-            py::list all;
-            for (auto const& phase : self.record.phases())
-              all.append(py::make_tuple(phase.name, python_counts{phase, nullptr}));
-            return all;
+            return list_of(self.record.phases(), [](auto const& phase) {
+              return py::make_tuple(phase.name, python_counts{phase, nullptr});
+            });
           },
           "The name and counts of each phase, in order.")
       .def_property_readonly(
           "labels",
           [](python_run const& self) {
-            py::list all;
-            for (auto const& one : self.record.labels()) {
+            return list_of(self.record.labels(), [](auto const& one) {
               py::dict entry;
               entry["name"] = one.name;
               entry["inside"] = one.inside == no_label ? py::object(py::none())
@@ -677,9 +676,8 @@ void define_run(py::module_& module) {
               entry["first_step"] = one.first_step;
               for_each_figure(one,
                               [&](char const* name, std::uint64_t value) { entry[name] = value; });
-              all.append(entry);
-            }
-            return all;
+              return entry;
+            });
           },
           "A dict for each label: its name, the place in the list of the label that it is inside "
           "of, "
@@ -687,31 +685,25 @@ void define_run(py::module_& module) {
       .def_property_readonly(
           "steps",
           [](python_run const& self) {
-            py::list all;
-            for (auto const& step : self.record.steps()) {
+            return list_of(self.record.steps(), [&](auto const& step) {
               auto entry = dict_of(step);
               entry["step"] = step.step;
               entry["largest"] = step.largest;
               bool const named = step.phase != no_phase;
               entry["phase"] =
                   named ? py::object(py::str(self.record.phases()[step.phase].name)) : py::none();
-              all.append(entry);
-            }
-            return all;
+              return entry;
+            });
           },
           "A dict for each step, of its figures.")
       .def_property_readonly(
           "processors",
           [](python_run const& self) {
-            py::list all;
-            for (auto const& one : self.record.processors()) {
-              py::dict entry;
-              entry["words_sent"] = one.words_sent;
-              entry["words_received"] = one.words_received;
-              entry["operations"] = one.operations;
-              all.append(entry);
-            }
-            return all;
+            return list_of(self.record.processors(), [](auto const& one) {
+              return py::dict("words_sent"_a = one.words_sent,
+                              "words_received"_a = one.words_received,
+                              "operations"_a = one.operations);
+            });
           },
           "A dict for each processor: words sent and received, operations.")
       .def_property_readonly(
@@ -777,55 +769,40 @@ void define_answers(py::module_& module) {
   });
 }
 
+/// Makes a dict of the parameters of a model, with the values that they have by default.
+template <class Model>
+py::dict parameters_of(Model const& model) {
+  py::dict parameters;
+  for (auto const& one : model.parameters()) parameters[py::str(std::string(one.name))] = one.value;
+  return parameters;
+}
+
 void define_models(py::module_& module) {
   module.def(
       "models",
       [] {
-        py::list all;
-        for (auto const& model : registered_models()) {
-          py::dict parameters;
-          for (auto const& one : model.parameters())
-            parameters[py::str(std::string(one.name))] = one.value;
-          py::dict entry;
-          entry["name"] = std::string(model.name);
-          entry["summary"] = std::string(model.summary);
-          entry["unit"] = std::string(model.unit);
-          entry["parameters"] = parameters;
-          all.append(entry);
-        }
-        return all;
+        return list_of(registered_models(), [](registered_model const& model) {
+          return py::dict("name"_a = model.name, "summary"_a = model.summary, "unit"_a = model.unit,
+                          "parameters"_a = parameters_of(model));
+        });
       },
       "The cost models that run.time takes, each a dict: name, summary, unit, parameters.");
   module.def(
       "clocks",
       [] {
-        py::list all;
-        for (auto const& clock : registered_clocks()) {
-          py::dict parameters;
-          for (auto const& one : clock.parameters())
-            parameters[py::str(std::string(one.name))] = one.value;
-          py::dict entry;
-          entry["name"] = std::string(clock.name);
-          entry["summary"] = std::string(clock.summary);
-          entry["parameters"] = parameters;
-          all.append(entry);
-        }
-        return all;
+        return list_of(registered_clocks(), [](registered_clock const& clock) {
+          return py::dict("name"_a = clock.name, "summary"_a = clock.summary,
+                          "parameters"_a = parameters_of(clock));
+        });
       },
       "The clock models that run.timeline takes, each a dict: name, summary, parameters.");
   module.def(
       "networks",
       [] {
-        py::list all;
-        for (auto const& kind : topology_kinds()) {
-          py::dict entry;
-          entry["name"] = std::string(kind.name);
-          entry["syntax"] = std::string(kind.syntax);
-          entry["summary"] = std::string(kind.summary);
-          entry["example"] = std::string(kind.examples.front());
-          all.append(entry);
-        }
-        return all;
+        return list_of(topology_kinds(), [](auto const& kind) {
+          return py::dict("name"_a = kind.name, "syntax"_a = kind.syntax,
+                          "summary"_a = kind.summary, "example"_a = kind.examples.front());
+        });
       },
       "The kinds of networks, each a dict: name, syntax, summary, example.");
 }

@@ -727,7 +727,6 @@ void delete_processor(PyObject* object) {
 }
 
 std::vector<PyMethodDef> methods_of_processor() {
-  constexpr int with_names = METH_FASTCALL | METH_KEYWORDS;
   std::vector<PyMethodDef> all{
       {"send", as_method(send), with_names,
        "send($self, to, values)\n--\n\nSend one message to a rank, or along(dimension, offset)."},
@@ -799,9 +798,9 @@ std::vector<PyMethodDef> methods_of_processor() {
       {"_begin_tag", as_method(begin_tag), with_names, nullptr},
       {"_end_tag", end_tag, METH_O, nullptr},
       {"_end_rounds", end_rounds, METH_O, nullptr}};
-  for (auto const* more : {collective_methods(), superstep_methods(), window_methods(),
+  for (auto const& more : {collective_methods(), superstep_methods(), window_methods(),
                            counted_work_methods(), memory_methods()})
-    for (; more->ml_name != nullptr; ++more) all.push_back(*more);
+    all.insert(all.end(), more.begin(), more.end());
   all.push_back({nullptr, nullptr, 0, nullptr});
   return all;
 }

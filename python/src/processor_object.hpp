@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <lockstep/processor.hpp>
 
@@ -87,11 +88,11 @@ struct loaded_payload {
 
 /// The methods that collectives.cpp, superstep_calls.cpp, window_calls.cpp, counted_work.cpp and
 /// memory_calls.cpp add.
-[[nodiscard]] PyMethodDef const* collective_methods();
-[[nodiscard]] PyMethodDef const* superstep_methods();
-[[nodiscard]] PyMethodDef const* window_methods();
-[[nodiscard]] PyMethodDef const* counted_work_methods();
-[[nodiscard]] PyMethodDef const* memory_methods();
+[[nodiscard]] std::vector<PyMethodDef> collective_methods();
+[[nodiscard]] std::vector<PyMethodDef> superstep_methods();
+[[nodiscard]] std::vector<PyMethodDef> window_methods();
+[[nodiscard]] std::vector<PyMethodDef> counted_work_methods();
+[[nodiscard]] std::vector<PyMethodDef> memory_methods();
 
 /// Makes the class of held memory, and adds it to the module. False: a Python error.
 [[nodiscard]] bool add_memory_type(PyObject* module);

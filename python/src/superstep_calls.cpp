@@ -106,19 +106,15 @@ PyObject* deliver(PyObject* object, PyObject* const* given, Py_ssize_t count, Py
 
 }  // namespace
 
-PyMethodDef const* superstep_methods() {
-  static PyMethodDef const all[] = {
-      {"post", as_method(post), METH_FASTCALL | METH_KEYWORDS,
-       "post($self, to, values)\n--\n\nPut values into the mailbox of a processor, itself too: its "
-       "next "
-       "deliver gives them. Any number of posts, to anybody."},
-      {"deliver", as_method(deliver), METH_FASTCALL | METH_KEYWORDS,
-       "deliver($self, announced=False)\n--\n\nEnd a superstep, with all members of the machine or "
-       "subset: a list of (source, values), sorted by source, where values lists what it posted, "
-       "in order. A value without words adds none. announced counts how members learn of their "
-       "senders."},
-      {nullptr, nullptr, 0, nullptr}};
-  return all;
+std::vector<PyMethodDef> superstep_methods() {
+  return {{"post", as_method(post), with_names,
+           "post($self, to, values)\n--\n\nPut values into the mailbox of a processor, itself too: "
+           "its next deliver gives them. Any number of posts, to anybody."},
+          {"deliver", as_method(deliver), with_names,
+           "deliver($self, announced=False)\n--\n\nEnd a superstep, with all members of the "
+           "machine or subset: a list of (source, values), sorted by source, where values lists "
+           "what it posted, in order. A value without words adds none. announced counts how "
+           "members learn of their senders."}};
 }
 
 }  // namespace lockstep::python

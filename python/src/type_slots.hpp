@@ -11,6 +11,9 @@ template <class Function>
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
+/// The flags of a method that takes names of arguments.
+inline constexpr int with_names = METH_FASTCALL | METH_KEYWORDS;
+
 /// Returns a function as PyType_Slot holds it.
 template <class Function>
 [[nodiscard]] void* as_slot(Function function) {

@@ -183,13 +183,10 @@ PyObject* sync(PyObject* object, PyObject* memory) {
 
 }  // namespace
 
-PyMethodDef const* window_methods() {
-  static PyMethodDef const all[] = {
-      {"_read", as_method(read), METH_FASTCALL | METH_KEYWORDS, nullptr},
-      {"_write", as_method(write_to_owner), METH_FASTCALL | METH_KEYWORDS, nullptr},
-      {"_sync", sync, METH_O, nullptr},
-      {nullptr, nullptr, 0, nullptr}};
-  return all;
+std::vector<PyMethodDef> window_methods() {
+  return {{"_read", as_method(read), with_names, nullptr},
+          {"_write", as_method(write_to_owner), with_names, nullptr},
+          {"_sync", sync, METH_O, nullptr}};
 }
 
 }  // namespace lockstep::python

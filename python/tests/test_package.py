@@ -8,11 +8,11 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import sysconfig
 
 import pytest
+from commands import run
 
 PYTHON = pathlib.Path(__file__).parents[1]
 FOLDER = os.environ.get("LOCKSTEP_BUILD_FOLDER")
@@ -22,12 +22,6 @@ pytestmark = [
     pytest.mark.skipif(FOLDER is None, reason="LOCKSTEP_BUILD_FOLDER is not set"),
     pytest.mark.skipif(not all(map(shutil.which, ("cpack", "dpkg-shlibdeps", "file"))), reason="nothing makes packages"),
 ]
-
-
-def run(*words, **options):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, **options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.fixture(scope="module")

@@ -8,22 +8,16 @@ import importlib.util
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import zipfile
 
 import pytest
+from commands import run
 
 PYTHON = pathlib.Path(__file__).parents[1]
 PAGE = PYTHON.parent / "docs" / "python.md"
 
 pytestmark = pytest.mark.skipif("LOCKSTEP_BUILD_FOLDER" not in os.environ, reason="LOCKSTEP_BUILD_FOLDER is not set")
-
-
-def run(*words, **options):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False, **options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
