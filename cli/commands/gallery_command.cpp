@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/message_log.hpp>
 #include <lockstep/experiments/output_file.hpp>
-#include <lockstep/observer.hpp>
 
 #include "commands.hpp"
 #include "measured_run.hpp"
@@ -20,16 +20,6 @@
 namespace lockstep::cli {
 
 namespace {
-
-/// Keeps the messages of a run.
-class message_log : public observer {
- public:
-  void message(message_record const& seen) override { m_messages.push_back(seen); }
-  [[nodiscard]] std::vector<message_record> const& messages() const { return m_messages; }
-
- private:
-  std::vector<message_record> m_messages;
-};
 
 void make_folder(std::filesystem::path const& folder) {
   std::error_code problem;
@@ -72,7 +62,7 @@ exit_status execute(gallery_command const& asked, std::ostream& out) {
   std::vector<gallery_entry> entries;
   for (auto const& page : asked.pages) {
     auto const& run = page.run;
-    message_log log;
+    detail::message_log log;
     auto const add_entry = [&](report const& of) {
       entries.push_back({.what = run.what,
                          .on = run.on,

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
+
+#include <lockstep/detail/matrix_sample.hpp>
 
 namespace lockstep::cli {
 
 namespace {
 
-constexpr std::size_t most_elements = 256;           // of a list
-constexpr std::size_t most_matrix_elements = 1'600;  // as on pages of runs
+constexpr std::size_t most_elements = 256;  // of a list
 
 std::size_t parts_of(std::size_t count, std::size_t each) { return (count + each - 1) / each; }
 
@@ -34,19 +36,8 @@ held_value part_of_list(std::vector<Element> const& all) {
 
 /// Keeps every n-th row and column.
 held_value part_of_matrix(shown_matrix const& matrix) {
-  auto const columns = std::max<std::size_t>(matrix.columns, 1);
-  return std::visit(
-      [columns]<class Number>(std::vector<Number> const& all) -> held_value {
-        auto const rows = parts_of(all.size(), columns);
-        std::size_t every = 1;
-        while (parts_of(rows, every) * parts_of(columns, every) > most_matrix_elements) ++every;
-        std::vector<Number> kept;
-        for (std::size_t row = 0; row < rows; row += every)
-          for (auto at = row * columns; at < std::min(all.size(), (row + 1) * columns); at += every)
-            kept.push_back(all[at]);
-        return {shown_matrix{parts_of(columns, every), std::move(kept)}, all.size(), every};
-      },
-      matrix.numbers);
+  auto sample = detail::sample_of(matrix);
+  return {std::move(sample.matrix), sample.numbers, sample.every};
 }
 
 }  // namespace

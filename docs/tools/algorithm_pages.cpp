@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/detail/message_log.hpp>
 #include <lockstep/judgement.hpp>
 #include <lockstep/topologies/parse.hpp>
 
@@ -244,7 +245,7 @@ std::string page_of(experiment const& which) {
 }
 
 std::string picture_of(experiment const& which) {
-  message_log log;
+  detail::message_log log;
   std::array<observer*, 1> const watching{&log};
   auto asked = teaching_request(which);
   asked.observers = watching;

@@ -9,16 +9,6 @@
 
 namespace lockstep::docs {
 
-/// The messages of a run.
-class message_log : public observer {
- public:
-  void message(message_record const& seen) override { m_messages.push_back(seen); }
-  [[nodiscard]] std::vector<message_record> const& messages() const { return m_messages; }
-
- private:
-  std::vector<message_record> m_messages;
-};
-
 /// Draws a run as a space-time diagram, in SVG: a line for each processor, a column for each step, an
 /// arrow for each message from its sender at the beginning of its step to its receiver at the end. The
 /// more words, the thicker, empty ones are dashed, and every phase has a colour.

@@ -101,7 +101,7 @@ matrix_sample sample_of(shown_matrix const& matrix) {
         for (std::size_t row = 0; row < rows; row += every)
           for (auto at = row * columns; at < std::min(all.size(), (row + 1) * columns); at += every)
             kept.push_back(all[at]);
-        return matrix_sample{rows, every, {parts_of(columns, every), std::move(kept)}};
+        return matrix_sample{all.size(), rows, every, {parts_of(columns, every), std::move(kept)}};
       },
       matrix.numbers);
 }

@@ -5,14 +5,13 @@
 #include <optional>
 #include <vector>
 
+#include <lockstep/detail/matrix_sample.hpp>
 #include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
 /// As many numbers of a value are on a page one by one; of more, every n-th.
 inline constexpr std::size_t most_single_numbers = 256;
-/// As many numbers of a matrix; of more, every n-th row and column.
-inline constexpr std::size_t most_matrix_numbers = 1'600;
 /// As many parts a histogram has at most.
 inline constexpr std::size_t most_histogram_parts = 32;
 
@@ -30,14 +29,5 @@ struct number_sample {
 };
 
 [[nodiscard]] number_sample sample_of(shown_numbers const& numbers);
-
-/// A matrix reduced to every n-th row and column.
-struct matrix_sample {
-  std::size_t rows = 0;  ///< of the whole matrix
-  std::size_t every = 1;
-  shown_matrix matrix{};
-};
-
-[[nodiscard]] matrix_sample sample_of(shown_matrix const& matrix);
 
 }  // namespace lockstep::detail

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include <lockstep/detail/message_log.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/torus.hpp>
 
@@ -19,7 +20,7 @@ namespace {
 /// Draws two phases on a ring of four: a step of a word each, and one of no word.
 [[nodiscard]] std::string picture_of_ring() {
   lockstep::torus const ring{{4}};
-  lockstep::docs::message_log log;
+  lockstep::detail::message_log log;
   std::array<lockstep::observer*, 1> const watching{&log};
   auto const run = lockstep::machine{lockstep::torus{{4}}}.run(
       [](lockstep::processor& me) {
