@@ -10,18 +10,12 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "files/number_parser.hpp"
+#include "files/without_blanks.hpp"
 #include "in_quotes.hpp"
 
 namespace lockstep {
 
 namespace {
-
-[[nodiscard]] std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  auto const first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 /// Whether they differ in nothing but capitals, blanks and signs.
 [[nodiscard]] bool are_alike(std::string_view one, std::string_view other) {

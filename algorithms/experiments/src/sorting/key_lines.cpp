@@ -7,19 +7,13 @@
 #include <string_view>
 
 #include "files/byte_order_mark.hpp"
+#include "files/without_blanks.hpp"
 #include "in_quotes.hpp"
 #include "sorting/key_collector.hpp"
 
 namespace lockstep {
 
 namespace {
-
-[[nodiscard]] std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r";
-  auto const first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
 
 /// Reads the keys of one text.
 class key_reader {
@@ -29,7 +23,7 @@ class key_reader {
   [[nodiscard]] key_vector read() && {
     std::uint64_t empty_line = 0;
     while (next_line()) {
-      auto const text = without_blanks(m_text);
+      auto const text = without_blanks(m_text, " \t\r");
       if (text.empty()) {
         if (empty_line == 0) empty_line = m_line;
         continue;
