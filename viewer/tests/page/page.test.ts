@@ -50,6 +50,15 @@ function painted(page: Page): Promise<number> {
   });
 }
 
+/// Whether anything is painted on the canvas on which messages move.
+function hasMovingMessages(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>("canvas.moving")!;
+    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+    return data.some((value) => value > 0);
+  });
+}
+
 /// Where on the page the drawing of a machine has a processor.
 async function placeOf(page: Page, machine: MachineJson, rank: number, side = 0) {
   const box = (await page.locator(".canvases").nth(side).boundingBox())!;
@@ -139,12 +148,7 @@ test("messages move while a step is under way", async () => {
   const { page } = await open(browser, "moves", samples["exchange-4x4"](), "#step=1");
   await page.keyboard.press("ArrowRight");
   await page.waitForTimeout(250);
-  const moving = await page.evaluate(() => {
-    const canvas = document.querySelector<HTMLCanvasElement>("canvas.moving")!;
-    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
-    return data.some((value) => value > 0);
-  });
-  expect(moving).toBe(true);
+  expect(await hasMovingMessages(page)).toBe(true);
   await page.context().close();
 });
 
@@ -693,12 +697,7 @@ test("a reader who wants less movement gets none", async () => {
     reducedMotion: "reduce",
   });
   await page.keyboard.press("ArrowRight");
-  const share = await page.evaluate(() => {
-    const canvas = document.querySelector<HTMLCanvasElement>("canvas.moving")!;
-    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
-    return data.some((value) => value > 0);
-  });
-  expect(share).toBe(false);
+  expect(await hasMovingMessages(page)).toBe(false);
   await page.context().close();
 });
 
