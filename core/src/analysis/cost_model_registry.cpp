@@ -296,32 +296,33 @@ constexpr std::array<registered_clock, 3> all_clocks{
         "2016); generic values"),
 };
 
+/// Makes the model of that name; `kind`: "clock" or "cost", as the call's name says.
+/// Errors: invalid_argument if none has that name.
+template <class Registered>
+[[nodiscard]] auto made_by_name(std::span<Registered const> all, std::string_view kind,
+                                std::string_view name, model_settings const& settings) {
+  std::vector<std::string_view> names;
+  for (auto const& one : all) {
+    if (one.name == name) return one.make(settings);
+    names.push_back(one.name);
+  }
+  throw invalid_argument(
+      fmt::format("make_{}_model(\"{}\"): no {} model has that name; there are {}", kind, name,
+                  kind, fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 std::span<registered_clock const> registered_clocks() { return all_clocks; }
 
 chosen_clock make_clock_model(std::string_view name, model_settings const& settings) {
-  std::vector<std::string_view> names;
-  for (auto const& one : registered_clocks()) {
-    if (one.name == name) return one.make(settings);
-    names.push_back(one.name);
-  }
-  throw invalid_argument(
-      fmt::format("make_clock_model(\"{}\"): no clock model has that name; there are {}", name,
-                  fmt::join(names, ", ")));
+  return made_by_name(registered_clocks(), "clock", name, settings);
 }
 
 std::span<registered_model const> registered_models() { return all_models; }
 
 chosen_model make_cost_model(std::string_view name, model_settings const& settings) {
-  std::vector<std::string_view> names;
-  for (auto const& one : registered_models()) {
-    if (one.name == name) return one.make(settings);
-    names.push_back(one.name);
-  }
-  throw invalid_argument(
-      fmt::format("make_cost_model(\"{}\"): no cost model has that name; there are {}", name,
-                  fmt::join(names, ", ")));
+  return made_by_name(registered_models(), "cost", name, settings);
 }
 
 }  // namespace lockstep

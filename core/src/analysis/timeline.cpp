@@ -6,44 +6,30 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/enumerator_names.hpp>
+
 #include "machine/columns.hpp"
 
 namespace lockstep {
 
 std::string_view name_of(time_kind what) {
-  switch (what) {
-    case time_kind::send:
-      return "send";
-    case time_kind::receive:
-      return "receive";
-    case time_kind::work:
-      return "work";
-    case time_kind::idle:
-      return "idle";
-    case time_kind::barrier:
-      return "barrier";
-  }
-  return "";
+  return detail::shown_name("time_kind", what,
+                            {{time_kind::send, "send"},
+                             {time_kind::receive, "receive"},
+                             {time_kind::work, "work"},
+                             {time_kind::idle, "idle"},
+                             {time_kind::barrier, "barrier"}});
 }
 
 std::string_view name_of(stretch_kind what) {
-  switch (what) {
-    case stretch_kind::send:
-      return "send";
-    case stretch_kind::receive:
-      return "receive";
-    case stretch_kind::work:
-      return "work";
-    case stretch_kind::waiting:
-      return "waiting";
-    case stretch_kind::held:
-      return "held";
-    case stretch_kind::barrier:
-      return "barrier";
-    case stretch_kind::idle:
-      return "idle";
-  }
-  return "";
+  return detail::shown_name("stretch_kind", what,
+                            {{stretch_kind::send, "send"},
+                             {stretch_kind::receive, "receive"},
+                             {stretch_kind::work, "work"},
+                             {stretch_kind::waiting, "waiting"},
+                             {stretch_kind::held, "held"},
+                             {stretch_kind::barrier, "barrier"},
+                             {stretch_kind::idle, "idle"}});
 }
 
 namespace {

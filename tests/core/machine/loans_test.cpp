@@ -37,6 +37,36 @@ void meet_half(processor& me) {
   me.subset(half).barrier();
 }
 
+/// A round: the ranks that a block goes to and comes from, as many away as the round's number.
+struct turn {
+  int number = 0;
+  int next = 0;
+  int previous = 0;
+};
+
+/// Sends blocks around, and checks after each round that the right ones have come;
+/// `exchange(me, round, held, in)` leaves in `held` what came.
+template <class Exchange>
+void check_going_around(lockstep::machine_options const& options, std::size_t elements,
+                        Exchange const& exchange) {
+  constexpr int processors = 37;
+  auto const run = machine{crossbar{processors}, options}.run([&](processor& me) {
+    auto held = numbered(me.rank(), 0, elements);
+    block in(elements);
+    int from = me.rank();
+    for (int round = 1; round < processors; ++round) {
+      int const next = (me.rank() + round) % processors;
+      int const previous = (me.rank() + processors - round) % processors;
+      exchange(me, turn{round, next, previous}, held, in);
+      from = (from + processors - round) % processors;
+      if (held != numbered(from, 0, elements)) return false;
+    }
+    return true;
+  });
+  CHECK(std::ranges::count(run.results(), true) == processors);
+  CHECK(run.counts().steps == processors - 1);
+}
+
 }  // namespace
 
 TEST_CASE("a payload is as it was sent, though its sender goes on before it is received",
@@ -68,48 +98,25 @@ TEST_CASE("a payload is as it was sent, though its sender goes on before it is r
 TEST_CASE("a vector that an exchange gives is as it was sent", "[core][loans][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const elements = GENERATE(std::size_t{1}, std::size_t{257}, long_enough);
-  constexpr int processors = 37;
-  auto const run = machine{crossbar{processors}, on(choice)}.run([&](processor& me) {
-    auto held = numbered(me.rank(), 0, elements);
-    int from = me.rank();
-    for (int round = 1; round < processors; ++round) {
-      int const next = (me.rank() + round) % processors;
-      int const previous = (me.rank() + processors - round) % processors;
-      auto in = me.exchange(next, held, previous);
-      if (round % 5 == 0) me.barrier();
-      std::ranges::fill(held, -1);
-      held = std::move(in);
-      from = (from + processors - round) % processors;
-      if (held != numbered(from, 0, elements)) return false;
-    }
-    return true;
-  });
-  CHECK(std::ranges::count(run.results(), true) == processors);
-  CHECK(run.counts().steps == processors - 1);
+  check_going_around(on(choice), elements,
+                     [](processor& me, turn const& round, block& held, block& in) {
+                       in = me.exchange(round.next, held, round.previous);
+                       if (round.number % 5 == 0) me.barrier();
+                       std::ranges::fill(held, -1);
+                       held = std::move(in);
+                     });
 }
 
 TEST_CASE("payloads go around in any order, between blocks and workers",
           "[core][loans][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const elements = GENERATE(std::size_t{1}, std::size_t{3}, std::size_t{257}, long_enough);
-  constexpr int processors = 37;
-  auto const run = machine{crossbar{processors}, on(choice)}.run([&](processor& me) {
-    auto held = numbered(me.rank(), 0, elements);
-    block in(elements);
-    int from = me.rank();
-    for (int round = 1; round < processors; ++round) {
-      int const next = (me.rank() + round) % processors;
-      int const previous = (me.rank() + processors - round) % processors;
-      me.exchange_into(next, held, in, previous);
-      std::swap(held, in);
-      std::ranges::fill(in, -1);
-      from = (from + processors - round) % processors;
-      if (held != numbered(from, 0, elements)) return false;
-    }
-    return true;
-  });
-  CHECK(std::ranges::count(run.results(), true) == processors);
-  CHECK(run.counts().steps == processors - 1);
+  check_going_around(on(choice), elements,
+                     [](processor& me, turn const& round, block& held, block& in) {
+                       me.exchange_into(round.next, held, in, round.previous);
+                       std::swap(held, in);
+                       std::ranges::fill(in, -1);
+                     });
 }
 
 TEST_CASE("a payload may overlap the memory that the exchange receives into",
