@@ -1,7 +1,9 @@
 #include "manual.hpp"
 
+#include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -195,26 +197,31 @@ std::string files_section() {
 }
 
 std::string examples_section() {
-  return section("EXAMPLES") + prose("A complete exchange, priced for an Intel Paragon:") +
-         lines_as_they_are({"lockstep run all-to-all --on torus:12x12 --model paragon"}) + ".PP\n" +
-         prose("What comes in at each processor in each step:") +
-         lines_as_they_are({"lockstep explain pipelined-prefix --on tree:4 --k 20"}) + ".PP\n" +
-         prose("A page for a browser that shows a run step by step:") +
-         lines_as_they_are({"lockstep view prefix --on tree:4 --output prefix.html"}) + ".PP\n" +
-         prose("Two schemes for several sizes of a block, with a plot:") +
-         lines_as_they_are({"lockstep sweep all-reduce --on torus:4x4 --scheme ring,tree --words "
-                            "1..4096*4 --model loggp --plot schemes.svg"}) +
-         ".PP\n" + prose("Two files of runs beside each other:") +
-         lines_as_they_are({"lockstep compare before.json after.json"}) + ".PP\n" +
-         prose("What a comparison of a sort takes on this computer, as a price for cost models:") +
-         lines_as_they_are({"lockstep calibrate"}) + ".PP\n" +
-         prose("The programs of a class, by the test of a lesson:") +
-         lines_as_they_are({"lockstep grade submissions --test broadcast --csv"}) + ".PP\n" +
-         prose("A file of whole numbers, sorted by 16 processors:") +
-         lines_as_they_are({"lockstep run radix-sort --on crossbar:16 --input keys.txt --output "
-                            "sorted.txt"}) +
-         ".PP\n" + prose("A paper's tables, each value beside what is counted:") +
-         lines_as_they_are({"lockstep paper suh-shin"});
+  struct example {
+    char const* what;
+    char const* line;
+  };
+  constexpr std::array all{
+      example{"A complete exchange, priced for an Intel Paragon:",
+              "lockstep run all-to-all --on torus:12x12 --model paragon"},
+      example{"What comes in at each processor in each step:",
+              "lockstep explain pipelined-prefix --on tree:4 --k 20"},
+      example{"A page for a browser that shows a run step by step:",
+              "lockstep view prefix --on tree:4 --output prefix.html"},
+      example{"Two schemes for several sizes of a block, with a plot:",
+              "lockstep sweep all-reduce --on torus:4x4 --scheme ring,tree --words "
+              "1..4096*4 --model loggp --plot schemes.svg"},
+      example{"Two files of runs beside each other:", "lockstep compare before.json after.json"},
+      example{"What a comparison of a sort takes on this computer, as a price for cost models:",
+              "lockstep calibrate"},
+      example{"The programs of a class, by the test of a lesson:",
+              "lockstep grade submissions --test broadcast --csv"},
+      example{"A file of whole numbers, sorted by 16 processors:",
+              "lockstep run radix-sort --on crossbar:16 --input keys.txt --output sorted.txt"},
+      example{"A paper's tables, each value beside what is counted:", "lockstep paper suh-shin"}};
+  std::vector<std::string> texts;
+  for (auto const& [what, line] : all) texts.push_back(prose(what) + lines_as_they_are({line}));
+  return section("EXAMPLES") + fmt::format("{}", fmt::join(texts, ".PP\n"));
 }
 
 std::string see_also() {

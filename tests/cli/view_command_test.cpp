@@ -94,6 +94,15 @@ cli::run_command command_for(experiment const& what, std::string on) {
   return {.what = &what, .on = std::move(on)};
 }
 
+/// Asks for a page of two algorithms on a torus of four.
+cli::view_command beside_each_other(experiment const& left, experiment const& right,
+                                    std::filesystem::path const& page) {
+  cli::view_command asked{.run = command_for(left, "torus:4"),
+                          .beside = command_for(right, "torus:4")};
+  asked.run.trace = page;
+  return asked;
+}
+
 }  // namespace
 
 TEST_CASE("the page of a run has the counts, claims and parameters that the same run prints",
@@ -278,9 +287,7 @@ TEST_CASE("what the page lacks of a run beside another is said", "[view_command]
   scratch_directory const scratch;
   experiment const right{.name = "right", .run = be_right};
   experiment const cut{.name = "cut", .run = be_cut_off};
-  cli::view_command asked{.run = command_for(right, "torus:4"),
-                          .beside = command_for(cut, "torus:4")};
-  asked.run.trace = scratch.file("page.html");
+  auto const asked = beside_each_other(right, cut, scratch.file("page.html"));
   std::ostringstream out;
   std::ostringstream notes;
   CHECK(cli::execute(asked, out, notes) == cli::exit_status::wrong);
@@ -295,9 +302,7 @@ TEST_CASE("a run beside another that is wrong has the status of a wrong result",
   experiment const wrong{.name = "wrong", .run = be_wrong};
   experiment const over{.name = "over", .run = hold_a_wrong_claim};
   experiment const stuck{.name = "stuck", .run = wait_forever};
-  cli::view_command asked{.run = command_for(right, "torus:4"),
-                          .beside = command_for(wrong, "torus:4")};
-  asked.run.trace = scratch.file("page.html");
+  auto asked = beside_each_other(right, wrong, scratch.file("page.html"));
   std::ostringstream out;
   std::ostringstream notes;
   CHECK(cli::execute(asked, out, notes) == cli::exit_status::wrong);
