@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -79,15 +78,7 @@ void add_peak_memory(std::string const& what, int processors, int workers) {
 
 }  // namespace
 
-double peak_memory() {
-  std::ifstream file("/proc/self/status");
-  std::string name;
-  while (file >> name) {
-    double kibibytes = 0;
-    if (name == "VmHWM:" && file >> kibibytes) return kibibytes * 1024;
-  }
-  return 0;
-}
+double peak_memory() { return bytes_in_line("/proc/self/status", "VmHWM:").value_or(0); }
 
 int print_peak_memory(std::string const& what, int processors, int workers) {
   for (auto const& each : main_workloads(1)) {

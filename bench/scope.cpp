@@ -5,17 +5,22 @@
 
 namespace bench {
 
+std::optional<double> bytes_in_line(char const* file, std::string_view name) {
+  std::ifstream lines(file);
+  std::string begin;
+  while (lines >> begin) {
+    double kibibytes = 0;
+    if (begin == name && lines >> kibibytes) return kibibytes * 1024;
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 /// Bytes that a process may still take.
 double available_memory() {
-  std::ifstream file("/proc/meminfo");
-  std::string word;
-  while (file >> word) {
-    double kibibytes = 0;
-    if (word == "MemAvailable:" && file >> kibibytes) return kibibytes * 1024;
-  }
-  return std::numeric_limits<double>::infinity();
+  return bytes_in_line("/proc/meminfo", "MemAvailable:")
+      .value_or(std::numeric_limits<double>::infinity());
 }
 
 /// Two pages for a stack and the machine's own figures; and four times the words of a message,

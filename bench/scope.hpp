@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -42,6 +44,10 @@ struct scope {
     return moved > 1e5 ? 2 : 3;
   }
 };
+
+/// Reads the KiB that a line of one of the system's files has behind its name, such as "VmHWM:", in
+/// bytes; nothing if no line has that name.
+[[nodiscard]] std::optional<double> bytes_in_line(char const* file, std::string_view name);
 
 /// An engine as the names of benchmarks have it: "fibers:1", "fibers:2", "threads".
 struct engine_choice {

@@ -95,7 +95,9 @@ int previous_on_ring(int rank, int distance, int processors) {
   return (rank - distance % processors + processors) % processors;
 }
 
-template <class Data>
+enum class transfer { copied, moved };
+
+template <class Data, transfer How = transfer::copied>
 outcome ring_shift_of(setting const& at, int rounds) {
   round_clock clock;
   lockstep::machine const ring{lockstep::torus{{at.processors}}, at.options};
@@ -103,10 +105,15 @@ outcome ring_shift_of(setting const& at, int rounds) {
     int const next = (me.rank() + 1) % me.size();
     int const previous = previous_on_ring(me.rank(), 1, me.size());
     auto held = contents_of<Data>(me.rank(), at.words);
-    auto arriving = sequence<Data>(0, 0, at.words);
+    auto arriving = How == transfer::moved ? Data() : sequence<Data>(0, 0, at.words);
     make_rounds(me, rounds, clock, [&](int) {
-      exchange(me, next, held, arriving, previous);
-      std::swap(held, arriving);
+      if constexpr (How == transfer::moved) {
+        me.send(next, std::move(held));
+        held = me.receive<word>(previous);
+      } else {
+        exchange(me, next, held, arriving, previous);
+        std::swap(held, arriving);
+      }
     });
     int const origin = previous_on_ring(me.rank(), rounds, me.size());
     return held == contents_of<Data>(origin, at.words);
@@ -186,8 +193,6 @@ permutations seeded_permutations() {
   }
   return made;
 }
-
-enum class transfer { copied, moved };
 
 template <class Data, transfer How = transfer::copied>
 outcome random_permutation_of(setting const& at, int rounds) {
@@ -291,20 +296,7 @@ outcome random_permutation_of_moved_vectors(setting const& at, int rounds) {
 }
 
 outcome ring_shift_of_moved_vectors(setting const& at, int rounds) {
-  round_clock clock;
-  lockstep::machine const ring{lockstep::torus{{at.processors}}, at.options};
-  auto const program = [&](lockstep::processor& me) {
-    int const next = (me.rank() + 1) % me.size();
-    int const previous = previous_on_ring(me.rank(), 1, me.size());
-    auto held = contents_of<block>(me.rank(), at.words);
-    make_rounds(me, rounds, clock, [&](int) {
-      me.send(next, std::move(held));
-      held = me.receive<word>(previous);
-    });
-    int const origin = previous_on_ring(me.rank(), rounds, me.size());
-    return held == contents_of<block>(origin, at.words);
-  };
-  return with_full_steps(run_checked(ring, program), at.processors, rounds, clock);
+  return ring_shift_of<block, transfer::moved>(at, rounds);
 }
 
 outcome prefix_in_subtree(setting const& at, int rounds) {
