@@ -37,20 +37,22 @@ inline lockstep::experiment_result run(std::string const& name, std::string cons
   return run(name, make(name, on, given));
 }
 
-/// The line that refuses it before anything runs; "not refused" if nothing does.
-inline std::string refusal(std::string const& name, lockstep::experiment_request const& asked) {
+/// The line that refuses it before anything runs, of an error of that type; "not refused" if nothing
+/// does.
+template <class Error = lockstep::error>
+std::string refusal(std::string const& name, lockstep::experiment_request const& asked) {
   try {
     static_cast<void>(run(name, asked));
-  } catch (lockstep::error const& refused) {
+  } catch (Error const& refused) {
     CHECK(refused.step() == 0);
     return refused.message();
   }
   return "not refused";
 }
 
-inline std::string refusal(std::string const& name, std::string const& on,
-                           values const& given = {}) {
-  return refusal(name, make(name, on, given));
+template <class Error = lockstep::error>
+std::string refusal(std::string const& name, std::string const& on, values const& given = {}) {
+  return refusal<Error>(name, make(name, on, given));
 }
 
 /// Whether claims may fail that say why.

@@ -30,19 +30,18 @@ enum class keys_sorted : std::uint8_t { digits, whole_numbers, numbers };
 struct sort_and_network {
   std::string name;
   std::string on;
-  parameters_of_sort given{};
+  given_parameters given{};
   keys_sorted keys = keys_sorted::numbers;
 
-  [[nodiscard]] lockstep::experiment_request request(parameters_of_sort more = {}) const {
+  [[nodiscard]] lockstep::experiment_request request(given_parameters more = {}) const {
     more.insert(given.begin(), given.end());
-    return sort_request(name, on, more);
+    return requests::make(name, on, more);
   }
-  [[nodiscard]] std::string written(std::string const& content,
-                                    parameters_of_sort more = {}) const {
+  [[nodiscard]] std::string written(std::string const& content, given_parameters more = {}) const {
     more.insert(given.begin(), given.end());
     return written_by_sort(name, on, content, more);
   }
-  [[nodiscard]] std::string refusal(parameters_of_sort const& more) const {
+  [[nodiscard]] std::string refusal(given_parameters const& more) const {
     return refusal_of_sort(name, request(more));
   }
 };
@@ -91,7 +90,7 @@ std::vector<lockstep::parameter_value> edges_of(lockstep::parameter const& of) {
   return edges;
 }
 
-parameters_of_sort by_column(std::string const& column) { return {{"column", column}}; }
+given_parameters by_column(std::string const& column) { return {{"column", column}}; }
 
 }  // namespace
 
@@ -144,7 +143,7 @@ TEST_CASE("every sort sorts files of many keys, and into themselves", "[sorting]
     temporary_file const file(takes_many_keys(of) ? unsorted : "2\n3\n1");
     asked.input = file.path();
     asked.output = file.path();
-    CHECK(run_sort(of.name, asked).correct);
+    CHECK(requests::run(of.name, asked).correct);
     CHECK(file.content() == (takes_many_keys(of) ? text_of(keys) : "1\n2\n3\n"));
   });
 }
@@ -153,12 +152,12 @@ TEST_CASE("every sort writes keys that are generated, too", "[sorting]") {
   for_each_sort([](sort_and_network const& of) {
     temporary_file const output;
     auto asked = of.request();
-    for (auto const& [name, value] : parameters_of_sort{
+    for (auto const& [name, value] : given_parameters{
              {"n", std::int64_t{5}}, {"k", std::int64_t{1}}, {"distribution", std::string("C")}})
       if (asked.parameters.contains(name) && (name != "k" || !asked.parameters.contains("n")))
         asked.parameters[name] = value;
     asked.output = output.path();
-    auto const result = run_sort(of.name, asked);
+    auto const result = requests::run(of.name, asked);
     check_right_sort(result);
     CHECK(std::ranges::count(output.content(), '\n') == number_in(result.parameters, "n"));
     if (of.name == "radix-sort") CHECK(output.content() == "0\n1\n2\n3\n4\n");
@@ -187,9 +186,9 @@ TEST_CASE("every sort refuses bad requests", "[sorting]") {
       CHECK(of.refusal({{"packet", std::int64_t{0}}}) == "packet has to be at least 1, not 0");
     auto files = of.request();
     files.output = "/nonexistent/sorted";
-    CHECK_THROWS_WITH(run_sort(of.name, files), has_text("cannot be written"));
+    CHECK_THROWS_WITH(requests::run(of.name, files), has_text("cannot be written"));
     files.input = "/nonexistent/keys";
-    CHECK_THROWS_WITH(run_sort(of.name, files), has_text("/nonexistent/keys: cannot be read"));
+    CHECK_THROWS_WITH(requests::run(of.name, files), has_text("/nonexistent/keys: cannot be read"));
   });
 }
 
@@ -203,7 +202,7 @@ TEST_CASE("every sort refuses more keys than there is memory for", "[sorting][me
         auto const on = of.on[0] == 'h'           ? fmt::format("hypercube:{}", cube)
                         : of.name == "shear-sort" ? mesh
                                                   : line;
-        return sort_request(of.name, on, {{"k", k}});
+        return requests::make(of.name, on, {{"k", k}});
       };
       CHECK_THAT(
           refusal_of_sort(of.name, on_processors(50'000, 25, "mesh:8192x4096", "mesh:33554432")),
@@ -212,7 +211,7 @@ TEST_CASE("every sort refuses more keys than there is memory for", "[sorting][me
     } else {
       return;
     }
-    CHECK_THROWS_AS(run_sort(of.name, asked), lockstep::out_of_memory);
+    CHECK_THROWS_AS(requests::run(of.name, asked), lockstep::out_of_memory);
   });
 }
 
@@ -276,11 +275,11 @@ TEST_CASE("rows are sorted by any numbers, and by whole ones where these have di
 TEST_CASE("a column needs an input file, and one that is a text", "[sorting]") {
   for_each_sort([](sort_and_network const& of) {
     auto asked = of.request(by_column("n"));
-    CHECK_THROWS_WITH(run_sort(of.name, asked), has_text("--column needs --input FILE"));
+    CHECK_THROWS_WITH(requests::run(of.name, asked), has_text("--column needs --input FILE"));
     temporary_file const input("n\n1\n");
     asked.input = input.path();
     asked.parameters["format"] = std::string("int32");
-    CHECK_THROWS_WITH(run_sort(of.name, asked),
+    CHECK_THROWS_WITH(requests::run(of.name, asked),
                       has_text("files of format int32 have no columns; leave out --column"));
   });
 }
@@ -297,7 +296,7 @@ TEST_CASE("a sort that refuses a parameter has written nothing", "[sorting][rows
         asked.input = input.path();
         asked.output = output.path();
         try {
-          static_cast<void>(run_sort(of.name, asked));
+          static_cast<void>(requests::run(of.name, asked));
         } catch (lockstep::error const& problem) {
           ++refused;
           INFO(parameter.name << ": " << problem.what());

@@ -13,9 +13,9 @@
 namespace {
 
 lockstep::experiment_result merged_rightly(std::string const& name, std::string const& on,
-                                           parameters_of_sort const& given = {}) {
+                                           given_parameters const& given = {}) {
   INFO(name << " on " << on);
-  auto result = run_sort(name, on, given);
+  auto result = requests::run(name, on, given);
   check_right_sort(result);
   return result;
 }
@@ -43,7 +43,7 @@ TEST_CASE("merges read lists from a file, one after the other, and write what th
           "[sorting]") {
   for (std::string const lists : {"half", "whole"})
     for (bool const fused : {false, true}) {
-      auto const merged = [&](std::string const& content, parameters_of_sort given = {}) {
+      auto const merged = [&](std::string const& content, given_parameters given = {}) {
         given.insert({{"lists", lists}, {"fused", fused}});
         return written_by_sort("merge", "hypercube:2", content, given);
       };
@@ -74,9 +74,9 @@ TEST_CASE("the lists of a file tell k of a merge, and those that are generated h
           "[sorting]") {
   temporary_file const input("1\n2\n3\n4\n5\n6\n7\n8\n9\n");
   for (std::string const name : {"merge", "multiway-merge"}) {
-    auto asked = sort_request(name, "hypercube:3");
+    auto asked = requests::make(name, "hypercube:3");
     asked.input = input.path();
-    auto const result = run_sort(name, asked);
+    auto const result = requests::run(name, asked);
     CHECK(result.correct);
     CHECK(whole(result, "k") == (name == "merge" ? 1 : 3));  // lists of 5 in 8 sets, or in 2
     CHECK(std::get<std::int64_t>(result.figures.at("elements")) == 9);
@@ -85,7 +85,7 @@ TEST_CASE("the lists of a file tell k of a merge, and those that are generated h
     temporary_file const output;
     asked.output = output.path();
     asked.parameters["keys"] = std::string("float32");
-    CHECK(run_sort(name, asked).correct);
+    CHECK(requests::run(name, asked).correct);
     auto const written = output.content();
     CHECK(std::ranges::count(written, '\n') == (name == "merge" ? 2 * 8 * 8 : 2 * 2 * 8));
     asked.parameters["column"] = std::string("n");
@@ -95,12 +95,12 @@ TEST_CASE("the lists of a file tell k of a merge, and those that are generated h
 
 TEST_CASE("merges of more than one element need all ports", "[sorting]") {
   for (std::string const name : {"merge", "merge-sort", "multiway-merge", "multiway-merge-sort"}) {
-    auto asked = sort_request(name, "hypercube:4", {{"k", std::int64_t{2}}});
+    auto asked = requests::make(name, "hypercube:4", {{"k", std::int64_t{2}}});
     asked.options.ports = lockstep::ports::one;
     CHECK(refusal_of_sort(name, asked) ==
           "2 elements of a processor at once need all its ports; take --ports all, or --k 1");
     asked.parameters["k"] = std::int64_t{1};
-    CHECK(run_sort(name, asked).correct);
+    CHECK(requests::run(name, asked).correct);
   }
 }
 
@@ -185,11 +185,11 @@ TEST_CASE("multiway-merge-sort reads n, k and rows as they are given", "[sorting
 
 TEST_CASE("a long sort or merge of the hypercube is not stopped by the limit of steps",
           "[sorting]") {
-  auto const steps = [](std::string const& name, parameters_of_sort given) {
+  auto const steps = [](std::string const& name, given_parameters given) {
     given["k"] = std::int64_t{40};
-    auto asked = sort_request(name, "hypercube:2", given);
+    auto asked = requests::make(name, "hypercube:2", given);
     asked.options.max_steps = 10;
-    auto const result = run_sort(name, asked);
+    auto const result = requests::run(name, asked);
     check_right_sort(result);
     return result.record.counts().steps;
   };
@@ -200,7 +200,7 @@ TEST_CASE("a long sort or merge of the hypercube is not stopped by the limit of 
 }
 
 TEST_CASE("a merge refuses more elements than there is memory for", "[sorting][memory]") {
-  CHECK_THROWS_AS(run_sort("merge", "hypercube:20", {{"k", std::int64_t{50'000}}}),
+  CHECK_THROWS_AS(requests::run("merge", "hypercube:20", {{"k", std::int64_t{50'000}}}),
                   lockstep::out_of_memory);
 }
 
@@ -217,9 +217,9 @@ TEST_CASE("Batcher's sorts take all distributions, d and k, and the keys of a fi
           auto const steps = name == "bitonic-sort" ? d * (d + 1) / 2 : d > 0 ? d * d + d - 1 : 0;
           CHECK(result.record.counts().steps == static_cast<std::uint64_t>(k * steps));
         }
-    auto asked = sort_request(name, "hypercube:1");
+    auto asked = requests::make(name, "hypercube:1");
     asked.input = input.path();
-    auto const result = run_sort(name, asked);
+    auto const result = requests::run(name, asked);
     CHECK(whole(result, "k") == 3);
     CHECK(whole(result, "n") == 5);
     CHECK(result.record.counts().steps == 3);
@@ -237,7 +237,7 @@ TEST_CASE("nassimi-sahni-sort sorts as many keys as it has columns, or fewer", "
                                    {{"l", l}, {"distribution", keys}}),
                     "n") == std::int64_t{1} << (d - l));
   temporary_file const five("5\n4\n3\n2\n1\n");
-  auto asked = sort_request(name, "hypercube:4");
+  auto asked = requests::make(name, "hypercube:4");
   asked.input = five.path();
   CHECK_THAT(refusal_of_sort(name, asked),
              has_text("hypercube:4 sorts at most 4 keys with l = 2, and there are 5"));

@@ -48,13 +48,13 @@ numbers different_numbers(std::size_t n, std::uint32_t seed) {
 
 /// Sorts such numbers in a file.
 lockstep::experiment_result sorted_file(std::string const& name, std::string const& on,
-                                        numbers const& keys, parameters_of_sort const& given = {}) {
+                                        numbers const& keys, given_parameters const& given = {}) {
   std::string text;
   for (auto const key : keys) text += std::to_string(key) + '\n';
   temporary_file const file(text);
-  auto asked = sort_request(name, on, given);
+  auto asked = requests::make(name, on, given);
   asked.input = file.path();
-  auto result = run_sort(name, asked);
+  auto result = requests::run(name, asked);
   check_right_sort(result);
   return result;
 }
@@ -180,7 +180,7 @@ TEST_CASE("radix-sort counts a counting sort for each digit, in the short form, 
       auto const on = "crossbar:" + std::to_string(p);
       INFO(on << ", n = " << n);
       auto const keys = different_numbers(n, 7);
-      parameters_of_sort given{{"radix", std::int64_t{64}}, {"keys", std::string("int32")}};
+      given_parameters given{{"radix", std::int64_t{64}}, {"keys", std::string("int32")}};
       auto const result = sorted_file("radix-sort", on, keys, given);
       auto const passes = static_cast<std::uint64_t>(number_in(result.figures, "passes"));
       CHECK(passes == 6);
@@ -274,9 +274,9 @@ TEST_CASE("sorts by merging count each call of the order", "[sorting]") {
 
 TEST_CASE("merges count comparisons that take no step", "[sorting]") {
   auto const of = [](std::string const& name, std::int64_t k) {
-    auto asked = sort_request(name, "hypercube:2", {{"k", k}});
+    auto asked = requests::make(name, "hypercube:2", {{"k", k}});
     asked.options.ports = lockstep::ports::all;
-    auto const result = run_sort(name, asked);
+    auto const result = requests::run(name, asked);
     check_right_sort(result);
     return result.record.counts();
   };
@@ -295,7 +295,7 @@ TEST_CASE("sorts by samples have the T_p of a textbook, as an order of growth", 
     std::vector<lockstep::order_point> points;
     for (auto const& [p, n, size] : runs) {
       auto const result =
-          run_sort(name, sort_request(name, "crossbar:" + std::to_string(p), {{"n", n}}));
+          requests::run(name, requests::make(name, "crossbar:" + std::to_string(p), {{"n", n}}));
       check_right_sort(result);
       auto const claimed = std::ranges::find_if(result.claims, [](lockstep::claim const& one) {
         return one.figure == "T_p" && one.bound == lockstep::comparison::order;

@@ -39,8 +39,8 @@ std::int64_t figure_of_sort(experiment_result const& result, std::string const& 
 }
 
 /// Ways of sorts by buckets, each as parameters, with slots that have room for all.
-std::vector<parameters_of_sort> ways_of(std::string const& bucket_sort) {
-  std::vector<parameters_of_sort> ways{{{"c", 64.0}}};
+std::vector<given_parameters> ways_of(std::string const& bucket_sort) {
+  std::vector<given_parameters> ways{{{"c", 64.0}}};
   if (bucket_sort == "median-sort")
     ways.push_back({{"c", 64.0}, {"way", std::string("random")}});
   else
@@ -57,28 +57,28 @@ TEST_CASE("sorts by digits of made keys are right and keep their claims", "[sort
       for (std::int64_t const n : {0, 1, 5, 16, 1000, 4096}) {
         INFO(on << ", " << blocks << ", n = " << n);
         for (std::string const keys : {"R", "S", "C", "N"}) {
-          auto const result = run_sort("radix-sort", on,
-                                       {{"n", n},
-                                        {"radix", std::int64_t{1024}},
-                                        {"distribution", keys},
-                                        {"blocks", blocks}});
+          auto const result = requests::run("radix-sort", on,
+                                            {{"n", n},
+                                             {"radix", std::int64_t{1024}},
+                                             {"distribution", keys},
+                                             {"blocks", blocks}});
           check_right_sort(result);
           CHECK(has_no_errata(result));
         }
-        auto const result = run_sort("counting-sort", on,
-                                     {{"n", n}, {"range", std::int64_t{100}}, {"blocks", blocks}});
+        auto const result = requests::run(
+            "counting-sort", on, {{"n", n}, {"range", std::int64_t{100}}, {"blocks", blocks}});
         check_right_sort(result);
         CHECK(has_no_errata(result));
       }
 }
 
 TEST_CASE("radix-sort chooses a radix, and says how many passes it took", "[sorting]") {
-  auto const chosen = run_sort("radix-sort", "crossbar:16", {{"n", std::int64_t{4096}}});
+  auto const chosen = requests::run("radix-sort", "crossbar:16", {{"n", std::int64_t{4096}}});
   CHECK(number_in(chosen.parameters, "radix") == 64);
   CHECK(figure_of_sort(chosen, "passes") == 6);
   CHECK(figure_of_sort(chosen, "key_bits") == 32);
-  auto const given = run_sort("radix-sort", "crossbar:4",
-                              {{"radix", std::int64_t{1024}}, {"keys", std::string("int64")}});
+  auto const given = requests::run("radix-sort", "crossbar:4",
+                                   {{"radix", std::int64_t{1024}}, {"keys", std::string("int64")}});
   CHECK(number_in(given.parameters, "n") == 65'536);
   CHECK(figure_of_sort(given, "passes") == 7);
   CHECK(figure_of_sort(given, "key_bits") == 64);
@@ -100,7 +100,7 @@ TEST_CASE("radix-sort sorts files of bytes", "[sorting]") {
 }
 
 TEST_CASE("counting-sort sorts files of digits", "[sorting]") {
-  auto const written = [](std::string const& content, parameters_of_sort given = {}) {
+  auto const written = [](std::string const& content, given_parameters given = {}) {
     given["range"] = std::int64_t{4};
     return written_by_sort("counting-sort", "crossbar:3", content, given);
   };
@@ -118,7 +118,7 @@ TEST_CASE("sorts by digits refuse other blocks, radices and ranges", "[sorting]"
           "example crossbar:8");
     CHECK(refusal_of_sort(name, "crossbar:2", {{"blocks", std::string("large")}}) ==
           "blocks: 'large' is not one of real, padded");
-    CHECK_THROWS_AS(run_sort(name, "crossbar:1000000000"), lockstep::out_of_memory);
+    CHECK_THROWS_AS(requests::run(name, "crossbar:1000000000"), lockstep::out_of_memory);
   }
   auto const with_radix = [](std::int64_t radix) {
     return refusal_of_sort("radix-sort", "crossbar:2", {{"radix", radix}});
@@ -128,8 +128,9 @@ TEST_CASE("sorts by digits refuse other blocks, radices and ranges", "[sorting]"
   CHECK_THAT(with_radix(1 << 25), has_text("at most 16777216"));
   CHECK_THAT(refusal_of_sort("counting-sort", "crossbar:2", {{"range", std::int64_t{0}}}),
              has_text("range has to be at least 1, not 0"));
-  CHECK_THROWS_AS(run_sort("counting-sort", "crossbar:1000", {{"range", std::int64_t{1} << 31U}}),
-                  lockstep::out_of_memory);
+  CHECK_THROWS_AS(
+      requests::run("counting-sort", "crossbar:1000", {{"range", std::int64_t{1} << 31U}}),
+      lockstep::out_of_memory);
 }
 
 TEST_CASE("column-sort of made keys is right and keeps its claims in columns that are filled up",
@@ -139,12 +140,12 @@ TEST_CASE("column-sort of made keys is right and keeps its claims in columns tha
       for (std::int64_t const packet : {1, 8})
         for (bool const stable : {false, true}) {
           INFO(on << ", n = " << n << ", m = " << packet);
-          auto const result = run_sort("column-sort", on,
-                                       {{"n", n},
-                                        {"rows", std::int64_t{32}},
-                                        {"packet", packet},
-                                        {"stable", stable},
-                                        {"distribution", std::string("S")}});
+          auto const result = requests::run("column-sort", on,
+                                            {{"n", n},
+                                             {"rows", std::int64_t{32}},
+                                             {"packet", packet},
+                                             {"stable", stable},
+                                             {"distribution", std::string("S")}});
           check_right_sort(result);
           CHECK(number_in(result.parameters, "rows") >= 32);
         }
@@ -154,7 +155,7 @@ TEST_CASE("column-sort in short columns is refused, or shown to fail", "[sorting
   std::string const counterexample = "0\n0\n1\n1\n1\n1\n0\n0\n1\n1\n1\n1\n0\n0\n0\n0\n0\n1\n";
   temporary_file const input(counterexample);
   temporary_file const output("as before");
-  auto asked = sort_request("column-sort", "crossbar:3");
+  auto asked = requests::make("column-sort", "crossbar:3");
   asked.input = input.path();
   asked.output = output.path();
   CHECK(refusal_of_sort("column-sort", asked) ==
@@ -162,21 +163,21 @@ TEST_CASE("column-sort in short columns is refused, or shown to fail", "[sorting
         "1)^2 = 8 never do; take 24 elements or fewer processors, fill columns up to that length, "
         "or allow shorter ones: --below-bound on the command line, below_bound in C++");
   asked.parameters["below-bound"] = true;
-  CHECK_FALSE(run_sort("column-sort", asked).correct);
+  CHECK_FALSE(requests::run("column-sort", asked).correct);
   CHECK(output.content() == "as before");
   asked.parameters["below-bound"] = false;
   asked.parameters["rows"] = std::int64_t{8};
-  CHECK(run_sort("column-sort", asked).correct);
+  CHECK(requests::run("column-sort", asked).correct);
   CHECK(output.content() == "0\n0\n0\n0\n0\n0\n0\n0\n0\n1\n1\n1\n1\n1\n1\n1\n1\n1\n");
-  CHECK_THROWS_AS(run_sort("column-sort", "crossbar:2", {{"rows", std::int64_t{1} << 30U}}),
+  CHECK_THROWS_AS(requests::run("column-sort", "crossbar:2", {{"rows", std::int64_t{1} << 30U}}),
                   lockstep::out_of_memory);
 }
 
 TEST_CASE("rotate-sort tells of shears, local sorts and dirty rows", "[sorting]") {
-  auto const once = run_sort("rotate-sort", "crossbar:4", {{"n", std::int64_t{96}}});
+  auto const once = requests::run("rotate-sort", "crossbar:4", {{"n", std::int64_t{96}}});
   CHECK(figure_of_sort(once, "shears") == 1);
   CHECK(figure_of_sort(once, "local_sorts") == 10);
-  auto const thrice = run_sort("rotate-sort", "crossbar:16", {{"n", std::int64_t{256}}});
+  auto const thrice = requests::run("rotate-sort", "crossbar:16", {{"n", std::int64_t{256}}});
   CHECK(figure_of_sort(thrice, "shears") == 3);
   CHECK(figure_of_sort(thrice, "local_sorts") == 14);
   CHECK(figure_of_sort(thrice, "dirty_rows") <= 3);
@@ -184,20 +185,20 @@ TEST_CASE("rotate-sort tells of shears, local sorts and dirty rows", "[sorting]"
   CHECK(figure_of_sort(thrice, "dirty_rows_after_3") > 0);
   CHECK(thrice.record.counts().startups == 13);
   CHECK(thrice.record.counts().words == 192);
-  auto const alone = run_sort("rotate-sort", "crossbar:1", {{"n", std::int64_t{9}}});
+  auto const alone = requests::run("rotate-sort", "crossbar:1", {{"n", std::int64_t{9}}});
   CHECK(figure_of_sort(alone, "local_sorts") == 1);
 }
 
 TEST_CASE("rotate-sort keeps the paper's bound on 16 processors unless its slices are cut",
           "[sorting]") {
-  parameters_of_sort given{{"n", std::int64_t{256}}, {"tau", std::int64_t{1000}}};
-  auto const cheapest = run_sort("rotate-sort", "crossbar:16", given);
+  given_parameters given{{"n", std::int64_t{256}}, {"tau", std::int64_t{1000}}};
+  auto const cheapest = requests::run("rotate-sort", "crossbar:16", given);
   CHECK(std::get<std::string>(cheapest.figures.at("slices")) ==
         "copied (2075), not spread (3042) or whole (2120)");
   CHECK(cheapest.record.counts().startups == 12);
   CHECK(check_right_sort(cheapest) == 0);
   given["slices"] = std::string("spread");
-  auto const spread = run_sort("rotate-sort", "crossbar:16", given);
+  auto const spread = requests::run("rotate-sort", "crossbar:16", given);
   CHECK(std::get<std::string>(spread.figures.at("slices")) ==
         "spread (3042), not whole (2120) or copied (2075)");
   CHECK(check_right_sort(spread) == 2);  // start-ups and time: 13192 > 12384
@@ -209,13 +210,13 @@ TEST_CASE("rotate-sort keeps the paper's bound on 16 processors unless its slice
 TEST_CASE(
     "rotate-sort without SHEAR comes out wrong, and sorts on 12 processors, not as the original",
     "[sorting]") {
-  CHECK_FALSE(run_sort("rotate-sort", "crossbar:16",
-                       {{"n", std::int64_t{256}}, {"shears", std::int64_t{0}}})
+  CHECK_FALSE(requests::run("rotate-sort", "crossbar:16",
+                            {{"n", std::int64_t{256}}, {"shears", std::int64_t{0}}})
                   .correct);
-  auto const on_12 = run_sort("rotate-sort", "crossbar:12", {{"n", std::int64_t{1440}}});
+  auto const on_12 = requests::run("rotate-sort", "crossbar:12", {{"n", std::int64_t{1440}}});
   CHECK(check_right_sort(on_12) == 0);
   CHECK(on_12.record.counts().startups == 6 + 2 * 4);
-  auto const spread_on_12 = run_sort(
+  auto const spread_on_12 = requests::run(
       "rotate-sort", "crossbar:12", {{"n", std::int64_t{1440}}, {"slices", std::string("spread")}});
   CHECK(spread_on_12.record.counts().startups == 6 + 2 * 4 + 1);
   CHECK_THAT(refusal_of_sort("rotate-sort", "crossbar:12", {{"original", true}}),
@@ -242,12 +243,12 @@ TEST_CASE("sorts by buckets are right and keep their claims", "[sorting]") {
           given["n"] = n;
           given["distribution"] = std::string(n % 2 == 0 ? "R" : "S");
           given["packet"] = std::int64_t{n == 1000 ? 16 : 1};
-          check_right_sort(run_sort(name, on, given));
+          check_right_sort(requests::run(name, on, given));
         }
 }
 
 TEST_CASE("sample-sort sends what the theorem says, and tells its slots and buckets", "[sorting]") {
-  auto const result = run_sort("sample-sort", "crossbar:16", {{"n", std::int64_t{16'384}}});
+  auto const result = requests::run("sample-sort", "crossbar:16", {{"n", std::int64_t{16'384}}});
   check_right_sort(result);
   CHECK(has_no_errata(result));
   CHECK(result.record.counts().startups == 3);
@@ -263,7 +264,7 @@ TEST_CASE("sample-sort sends what the theorem says, and tells its slots and buck
 TEST_CASE("median-sort takes five start-ups on either way", "[sorting]") {
   for (std::string const way : {"direct", "random"}) {
     auto const result =
-        run_sort("median-sort", "crossbar:8", {{"n", std::int64_t{4096}}, {"way", way}});
+        requests::run("median-sort", "crossbar:8", {{"n", std::int64_t{4096}}, {"way", way}});
     check_right_sort(result);
     CHECK(has_no_errata(result));
     CHECK(result.record.counts().startups == 5);
@@ -273,9 +274,9 @@ TEST_CASE("median-sort takes five start-ups on either way", "[sorting]") {
 }
 
 TEST_CASE("the paper's bound on median sort fails with packets, and says why", "[sorting]") {
-  auto const result =
-      run_sort("median-sort", "crossbar:4",
-               {{"n", std::int64_t{80}}, {"tau", std::int64_t{64}}, {"packet", std::int64_t{64}}});
+  auto const result = requests::run(
+      "median-sort", "crossbar:4",
+      {{"n", std::int64_t{80}}, {"tau", std::int64_t{64}}, {"packet", std::int64_t{64}}});
   bool fails = false;
   for (auto const& claimed : result.claims) {
     if (claimed.figure != "time") continue;
@@ -288,7 +289,7 @@ TEST_CASE("the paper's bound on median sort fails with packets, and says why", "
 
 TEST_CASE("sorts by buckets refuse slots that overflow, with a remedy", "[sorting]") {
   for (std::string const name : {"sample-sort", "median-sort"}) {
-    parameters_of_sort given{{"n", std::int64_t{256}}};
+    given_parameters given{{"n", std::int64_t{256}}};
     if (name == "median-sort") given["way"] = std::string("random");
     CHECK_THAT(refusal_of_sort(name, "crossbar:16", given),
                has_text("slots of 3 elements overflow in each of 20 draws; take a larger c"));

@@ -8,57 +8,32 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "catch.hpp"
-#include "experiments/default_request.hpp"
+#include "experiments/requests.hpp"
 #include "experiments/temporary_file.hpp"
 
 // What tests of requests for sorts and merges share.
 
-using parameters_of_sort = given_parameters;
-
-/// Asks for a sort or merge on that network, with the parameters that are given.
-inline lockstep::experiment_request sort_request(std::string const& name, std::string const& on,
-                                                 parameters_of_sort const& given = {}) {
-  return default_request(*lockstep::find_experiment(name), on, given);
-}
-
-inline lockstep::experiment_result run_sort(std::string const& name,
-                                            lockstep::experiment_request const& asked) {
-  return lockstep::find_experiment(name)->run(asked);
-}
-
-inline lockstep::experiment_result run_sort(std::string const& name, std::string const& on,
-                                            parameters_of_sort const& given = {}) {
-  return run_sort(name, sort_request(name, on, given));
-}
-
 /// What it says of a request that it refuses before anything runs.
 inline std::string refusal_of_sort(std::string const& name,
                                    lockstep::experiment_request const& asked) {
-  try {
-    static_cast<void>(run_sort(name, asked));
-  } catch (lockstep::invalid_argument const& refused) {
-    CHECK(refused.step() == 0);
-    return refused.message();
-  }
-  return "not refused";
+  return requests::refusal<lockstep::invalid_argument>(name, asked);
 }
 
 inline std::string refusal_of_sort(std::string const& name, std::string const& on,
-                                   parameters_of_sort const& given = {}) {
-  return refusal_of_sort(name, sort_request(name, on, given));
+                                   given_parameters const& given = {}) {
+  return requests::refusal<lockstep::invalid_argument>(name, on, given);
 }
 
 /// What it writes when it sorts a file of that content, or says of it behind the file's name.
 inline std::string written_by_sort(std::string const& name, std::string const& on,
-                                   std::string const& content,
-                                   parameters_of_sort const& given = {}) {
+                                   std::string const& content, given_parameters const& given = {}) {
   temporary_file const input(content);
   temporary_file const output("as before");
-  auto asked = sort_request(name, on, given);
+  auto asked = requests::make(name, on, given);
   asked.input = input.path();
   asked.output = output.path();
   try {
-    auto const result = run_sort(name, asked);  // outside of CHECK, which would catch
+    auto const result = requests::run(name, asked);  // outside of CHECK, which would catch
     CHECK(result.correct);
     if (given.contains("column")) CHECK(result.parameters.at("column") == given.at("column"));
   } catch (lockstep::bad_input const& bad) {
