@@ -128,6 +128,10 @@ TEST_CASE("a hypothesis is evaluated from its text", "[core][claims]") {
   CHECK(is_met("p^0 < n/(6 ln n)"));
   CHECK_FALSE(is_met("p^2 < n/(6 ln n)"));
   CHECK_FALSE(is_met("p < one/ln one"));
+  claim_list const large({{{"p", 3}, {"n", 1'000'000'000'007}, {"m", 1'000'000'000'002}}});
+  CHECK_FALSE(large.hypothesis_of("p^2 divides n").is_met());
+  CHECK_FALSE(large.hypothesis_of("p^2 divides m").is_met());  // 3 divides it
+  CHECK(large.hypothesis_of("p divides m").is_met());
   CHECK(claims.hypothesis_of("p <= 4").is_met());
   for (auto const* const text : {"m divides n", "p divides the size of a block", "p = 4"})
     CHECK_THROWS_AS(claims.hypothesis_of(text), lockstep::invalid_argument);
