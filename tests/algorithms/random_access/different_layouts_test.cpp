@@ -44,17 +44,18 @@ struct mixed_access {
 mixed_access drawn_access(int p, std::mt19937& random) {
   auto const below = [&](std::size_t bound) { return static_cast<std::size_t>(random()) % bound; };
   mixed_access made{.elements_each = 1 + below(2)};
-  auto const buckets_each = 1 + below(3);
-  auto const usual = static_cast<std::size_t>(p) * (3 + below(6));
-  auto const other = static_cast<std::size_t>(p) * (3 + below(9));
+  auto const buckets_each = 1 + below(4);
+  auto const least = 4 * static_cast<std::size_t>(p);  // four buckets have elements
+  auto const usual = least + below(200);
+  auto const other = least + below(200);
   auto const odd_one = static_cast<int>(below(static_cast<std::size_t>(p)));
   bool const is_one = below(2) == 0;
   for (int rank = 0; rank < p; ++rank) {
-    auto const drawn = static_cast<std::size_t>(p) * (3 + below(4));
+    auto const drawn = least + below(160);
     auto const n = is_one ? (rank == odd_one ? other : usual) : drawn;
     made.layouts.emplace_back(n, p, buckets_each);
     bool const is_hot = below(2) == 0;
-    auto& pointers = made.pointers.emplace_back(below(24));
+    auto& pointers = made.pointers.emplace_back(below(60));
     for (auto& each : pointers) each = is_hot ? n - 1 - below(2) : below(n);
   }
   return made;
